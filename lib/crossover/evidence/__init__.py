@@ -1,1 +1,1 @@
-
+"""Numbers nobody here made, and numbers this machine makes."""

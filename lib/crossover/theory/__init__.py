@@ -1,1 +1,48 @@
+"""Pure formulas: no input, no output, no plots.
 
+Scalars, arrays or browser expressions in; the same out.
+"""
+
+from .hardware import ACCELERATORS, Accelerator
+from .intensity import arithmetic_intensity, crossover_batch, ridge_point
+from .models import MODELS, Model
+from .operating_point import best_gamma, break_even_batch, win_intervals
+from .roofline import Roofline
+from .speculation import (
+    baseline_throughput,
+    expected_tokens,
+    roofline_break_even,
+    round_time,
+    speculative_throughput,
+    speedup,
+    speedup_floor,
+)
+from .tracing import is_traced, maximum, minimum, vega_expression, where
+from .validation import UnknownName
+
+__all__ = [
+    "ACCELERATORS",
+    "MODELS",
+    "Accelerator",
+    "Model",
+    "Roofline",
+    "UnknownName",
+    "arithmetic_intensity",
+    "baseline_throughput",
+    "best_gamma",
+    "break_even_batch",
+    "crossover_batch",
+    "expected_tokens",
+    "is_traced",
+    "maximum",
+    "minimum",
+    "ridge_point",
+    "roofline_break_even",
+    "round_time",
+    "speculative_throughput",
+    "speedup",
+    "speedup_floor",
+    "vega_expression",
+    "where",
+    "win_intervals",
+]
