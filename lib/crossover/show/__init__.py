@@ -1,1 +1,1 @@
-
+"""What a reader sees: figures, explorables."""
