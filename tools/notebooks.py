@@ -89,8 +89,11 @@ async def execute(notebook, path, *, timeout=300, extension=None, env=None):
     return notebook
 
 
-async def render(path, **options):
-    """The text that `path` should hold after a fresh run. Options as for `execute`."""
+async def rerun(path, **options):
+    """The notebook stored at `path` and a fresh run of it, both normalised.
+
+    Options as for `execute`, which says what is raised.
+    """
     try:
         stored = normalise(nbformat.read(path, as_version=4))
     except nbformat.reader.NotJSONError:
@@ -99,16 +102,19 @@ async def render(path, **options):
     for cell in fresh.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    await execute(fresh, path, **options)
+    return stored, normalise(await execute(fresh, path, **options))
+
+
+def text_to_store(stored, fresh):
+    """What the file should hold after `rerun`: `fresh`, with the stored bytes where equal."""
     patterns = get_sanitize_patterns(SANITISE.read_text(encoding="utf-8"))
-    keep_stored(normalise(fresh), stored, patterns)
-    return text_of(fresh)
+    return text_of(keep_stored(nbformat.from_dict(fresh), stored, patterns))
 
 
 async def refresh(path, *, check=False, timeout=300):
     """Re-execute one notebook; store it unless `check`. True if it (would) change."""
     begin = time.perf_counter()
-    text = await render(path, timeout=timeout)
+    text = text_to_store(*await rerun(path, timeout=timeout))
     changed = text.encode() != path.read_bytes()
     if changed and not check:
         store(path, text)
