@@ -14,6 +14,7 @@
       axis: { ...config.axis, ...text, gridColor: colour("grid"), domainColor: ink, tickColor: ink },
       legend: { ...config.legend, ...text },
       rule: { ...config.rule, color: ink },
+      point: { ...config.point, color: ink },
       text: { ...config.text, color: ink },
       range: { ...config.range, category: [1, 2, 3, 4].map(colour) },
     };

@@ -28,6 +28,8 @@ import altair as alt
 import vl_convert
 from PIL import Image
 
+from crossover.theory import vega_expression
+
 # The stylesheet holds the same colours as --chart-1 ...; tests/site compares them.
 # Dark and light, apart in lightness too, so that print and colour-blind eyes tell them apart.
 PALETTE = ["#0b5394", "#b45309", "#00796b", "#8e2a8b"]
@@ -67,6 +69,23 @@ def slider(name: str, label: str, low: float, high: float, step: float, value: f
     return alt.param(name=name, value=value, bind=bind)
 
 
+def derived(name: str, traced) -> alt.Parameter:
+    """A named value that Vega computes once from the sliders.
+
+    Parameters
+    ----------
+    name : str
+    traced : altair expression
+        A result of ``crossover.theory``.
+
+    Returns
+    -------
+    altair.Parameter
+        To be used in further formulas, and handed to Explorable after those it uses.
+    """
+    return alt.param(name=name, expr=vega_expression(traced))
+
+
 def sweep(field: str, start: float, stop: float, step: float = 1, **formulas) -> alt.Chart:
     """A chart whose rows are one field swept over a range, with formulas of it.
 
@@ -88,17 +107,7 @@ def sweep(field: str, start: float, stop: float, step: float = 1, **formulas) ->
         raise ValueError(f"sweep {field}: start={start}, stop={stop}, step={step} hold no range")
     data = alt.sequence(start=start, stop=stop + step / 2, step=step, as_=field)
     chart = alt.Chart(data)
-    return chart.transform_calculate(**{name: as_text(each) for name, each in formulas.items()})
-
-
-def as_text(traced) -> str:
-    """A traced formula as the text that Vega reads.
-
-    ``str`` would not do: of a parameter, or a sum with one, it prints the Python object.
-    """
-    if isinstance(traced, alt.Parameter):
-        return traced.name
-    return str(getattr(traced, "expr", traced))
+    return chart.transform_calculate(**{name: vega_expression(each) for name, each in formulas.items()})
 
 
 class Explorable:
@@ -116,6 +125,8 @@ class Explorable:
         The picture in one sentence, for those who do not see it.
     sliders : sequence of altair.Parameter
         In the order the reader meets them; added to the chart.
+    values : sequence of altair.Parameter
+        What `derived` returned, each after those it uses.
     words : altair expression, optional
         A string that says in words what the sliders now give; read out as they move.
 
@@ -125,16 +136,16 @@ class Explorable:
         If ``name`` is no identifier, or the caption or the sentence is empty.
     """
 
-    def __init__(self, name, chart, *, caption, alternative, sliders=(), words=None):
+    def __init__(self, name, chart, *, caption, alternative, sliders=(), values=(), words=None):
         if not name.isidentifier():
             raise ValueError(f"name={name!r} is not a plain identifier such as 'rate_by_batch'")
         for what, text in (("caption", caption), ("alternative", alternative)):
             if not text.strip():
                 raise ValueError(f"{what}={text!r} is empty; say what there is to see")
         self.name, self.caption, self.alternative = name, caption, alternative
-        params = list(sliders)
+        params = [*sliders, *values]
         if words is not None:
-            params.append(alt.param(name="words", expr=as_text(words)))
+            params.append(alt.param(name="words", expr=vega_expression(words)))
         self.chart = chart.add_params(*params).properties(
             name=name, width=WIDTH, height=HEIGHT
         ).configure(**configuration())
@@ -203,7 +214,7 @@ def configuration() -> dict:
     return {
         "background": "#ffffff",
         "axis": axis, "legend": legend, "line": {"strokeWidth": 2.5},
-        "rule": {"color": INK}, "text": {"color": INK, "fontSize": 12},
+        "rule": {"color": INK}, "point": {"color": INK}, "text": {"color": INK, "fontSize": 12},
         "range": {"category": PALETTE}, "view": {"stroke": None},
     }
 
