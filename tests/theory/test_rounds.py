@@ -89,9 +89,10 @@ def test_rollback_by_length_alone_holds_over_many_rounds(position, rounds):
         sequence.round(*outcome)
         told = round_entries(position, *outcome)
         position = told.emitted[-1]
-        assert position == len(sequence.text) - 1 == told.target.kept.stop
+        assert position == len(sequence.text) - 1 == told.target.committed_length
         for cache, entries in ((sequence.target, told.target), (sequence.draft, told.draft)):
-            assert all(cache.holds(sequence.text, p) for p in range(entries.kept.stop))
+            held = [p for p in range(position + 1) if cache.holds(sequence.text, p)]
+            assert held == list(range(entries.committed_length))
         assert sequence.catch_up() == list(told.owed)
 
 

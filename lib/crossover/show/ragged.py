@@ -89,7 +89,7 @@ def panel(rounds):
         )
     (window,) = windows
     first, gamma = window.start, len(window) - 1
-    ax = axes("position in the sequence", "", figsize=(5.3, 2.0 + 1.5 * len(rounds)))
+    ax = axes("position in the sequence", "", figsize=(4.8, 2.0 + 1.5 * len(rounds)))
     ticks, labels, top = [], [], 0.0
     for name, entries in rounds.items():
         count = len(entries.emitted)

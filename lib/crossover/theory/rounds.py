@@ -19,8 +19,9 @@ class CacheEntries:
     written : range
         Entries the round wrote.
     kept : range
-        Those computed from tokens that are now committed. ``kept.stop`` is the
-        cache's committed length: how many entries, from position 0 on, hold.
+        Those computed from tokens that are now committed.
+    committed_length : int
+        How many entries of the cache, counted from position 0, hold.
     dropped : range
         The other written entries. Computed from a rejected token, they must not be read.
     """
@@ -29,8 +30,12 @@ class CacheEntries:
     kept: range
 
     @property
+    def committed_length(self):
+        return self.kept.stop
+
+    @property
     def dropped(self):
-        return range(self.kept.stop, self.written.stop)
+        return range(self.committed_length, self.written.stop)
 
 
 @dataclass(frozen=True)
