@@ -102,7 +102,7 @@ def test_panel_refuses_rounds_that_do_not_belong_together(wrong):
 
 
 def test_lockstep_curve_by_enumeration():
-    alpha, gamma, batches = 0.75, 2, np.array([1, 2, 4])
+    alpha, gamma, batches = 0.75, 2, (1, 2, 4)
     own, shortest = ragged.lockstep(alpha, gamma, batches).lines[:2]
     chance = [alpha**k * (1 - alpha) for k in range(gamma)] + [alpha**gamma]
     expected = [

@@ -1,5 +1,6 @@
 """Pictures of a ragged batch: what each sequence keeps of a round, what lockstep costs."""
 
+import numpy as np
 from matplotlib.patches import Patch, Rectangle
 
 from crossover.theory import expected_tokens
@@ -134,22 +135,24 @@ def lockstep(alpha, gamma, batches):
     ----------
     alpha : float
     gamma : int
-    batches : array of int
+    batches : sequence of int
 
     Returns
     -------
     matplotlib.axes.Axes
         x: batch, sequences; y: expected tokens per round and sequence.
     """
-    ax = axes("batch B (sequences in the round)", "tokens per round and sequence", xscale="log")
+    ax = axes("batch B (sequences in the round)", "tokens per round and sequence",
+              figsize=(5.2, 3.6), xscale="log")  # fmt: skip
+    batches = np.asarray(batches)
     own = expected_tokens(alpha, gamma)
     shortest = expected_tokens(alpha**batches, gamma)
-    ax.plot(batches, 0 * batches + own, label="each its own K", **PLAIN)
+    ax.plot(batches, np.full(len(batches), own), label="each its own K", **PLAIN)
     ax.plot(batches, shortest, marker="s", label="all at the shortest K", **SPECULATIVE)
     ax.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
     ax.annotate("plain decoding", (batches[0], 1), xytext=(0, -15), color=GREY,
                 textcoords="offset points")  # fmt: skip
-    ax.set(ylim=(0, gamma), xticks=batches)
+    ax.set(ylim=(0, gamma + 1), xticks=batches)
     ax.minorticks_off()
     ax.legend(loc="upper right")
     return ax
