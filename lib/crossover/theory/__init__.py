@@ -8,6 +8,7 @@ from .intensity import arithmetic_intensity, crossover_batch, ridge_point
 from .models import MODELS, Model
 from .operating_point import best_gamma, break_even_batch, win_intervals
 from .roofline import Roofline
+from .rounds import round_entries
 from .speculation import (
     baseline_throughput,
     expected_tokens,
@@ -38,6 +39,7 @@ __all__ = [
     "minimum",
     "ridge_point",
     "roofline_break_even",
+    "round_entries",
     "round_time",
     "speculative_throughput",
     "speedup",
