@@ -1,0 +1,41 @@
+"""Send Vega's script, once, with the pages that hold a live chart, and with no other.
+
+The script comes out of the vl-convert wheel at build time: no CDN, no Node. The pages'
+own script, ``_static/course.js``, uses it to bring the charts to life.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+import vl_convert
+from docutils import nodes
+
+SCRIPT = "vega-embed.js"
+MARK = 'class="explorable"'   # what crossover.show.explorables writes
+
+
+def write_script(app) -> None:
+    """Write the bundle beside the site's static files; keep it between builds."""
+    folder = Path(app.outdir).parent / "vega" / version("vl-convert-python")
+    script = folder / SCRIPT
+    if not script.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        script.write_text(vl_convert.javascript_bundle(), encoding="utf-8")
+    app.config.html_static_path.append(str(folder))
+
+
+def add_script(app, pagename, templatename, context, doctree) -> None:
+    """Ask for the script on a page that has a chart."""
+    if doctree is not None and any(
+        MARK in node.astext() for node in doctree.findall(nodes.raw)
+    ):
+        # Before course.js (500), and both deferred: they run in this order.
+        app.add_js_file(SCRIPT, loading_method="defer", priority=400)
+
+
+def setup(app):
+    app.connect("builder-inited", write_script, priority=100)
+    app.connect("html-page-context", add_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,217 @@
+"""Live charts: one object that is a slider in a notebook, on the site and nowhere else.
+
+Declare a chart from a formula of ``theory`` called with Altair's own parameters:
+
+>>> from crossover.show.explorables import Explorable, slider, sweep
+>>> gamma = slider("gamma", "Drafted tokens a round, \u03b3", 0, 12, 1, 4)   # doctest: +SKIP
+>>> chart = sweep("batch", 1, 512, rate=throughput(alt.datum.batch, gamma))  # doctest: +SKIP
+>>> Explorable("rate", chart.mark_line().encode("batch:Q", "rate:Q"),        # doctest: +SKIP
+...            caption="...", alternative="One sentence: what there is to see.")
+
+As the last expression of a cell the object shows itself: a widget in JupyterLab
+(``.params`` gives the sliders' values), a live chart on the built site, and a picture
+with its sentence everywhere else. The formula is never written a second time.
+
+Colour by a field or a datum (``alt.Color("curve:N")``), never by a literal: the site
+sets the colours of ``PALETTE`` for its light or its dark theme, and swaps them live.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from functools import cached_property
+from html import escape
+from io import BytesIO
+
+import altair as alt
+import vl_convert
+from PIL import Image
+
+# The stylesheet holds the same colours as --chart-1 ...; tests/site compares them.
+# Dark and light, apart in lightness too, so that print and colour-blind eyes tell them apart.
+PALETTE = ["#0b5394", "#b45309", "#00796b", "#8e2a8b"]
+INK, GRID = "#333d47", "#d9dee3"
+WIDTH, HEIGHT = 640, 320
+VEGALITE = ".".join(alt.SCHEMA_VERSION.split(".")[:2])   # the one Altair writes
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def slider(name: str, label: str, low: float, high: float, step: float, value: float):
+    """A named number that the reader drags.
+
+    Parameters
+    ----------
+    name : str
+        What formulas, ``Explorable.params`` and the tests call it.
+    label : str
+        What the reader sees beside it, with its unit or symbol.
+    low, high, step, value : float
+        Its range, its step and where it starts.
+
+    Returns
+    -------
+    altair.Parameter
+        Usable in any formula of ``crossover.theory``.
+
+    Raises
+    ------
+    ValueError
+        If ``value`` is outside the range or ``step`` is not above 0.
+    """
+    if not low <= value <= high:
+        raise ValueError(f"slider {name}: value={value} is outside [{low}, {high}]")
+    if not 0 < step <= high - low:
+        raise ValueError(f"slider {name}: step={step} is outside (0, {high - low}]")
+    bind = alt.binding_range(min=low, max=high, step=step, name=label)
+    return alt.param(name=name, value=value, bind=bind)
+
+
+def sweep(field: str, start: float, stop: float, step: float = 1, **formulas) -> alt.Chart:
+    """A chart whose rows are one field swept over a range, with formulas of it.
+
+    Parameters
+    ----------
+    field : str
+        The name of the swept field; formulas refer to it as ``alt.datum.<field>``.
+    start, stop, step : float
+        The range, ``stop`` included.
+    **formulas : altair expression
+        A traced result of ``crossover.theory``, by the field it becomes.
+
+    Returns
+    -------
+    altair.Chart
+        To be marked and encoded. Its sliders are added by Explorable.
+    """
+    if not (stop > start and step > 0):
+        raise ValueError(f"sweep {field}: start={start}, stop={stop}, step={step} hold no range")
+    data = alt.sequence(start=start, stop=stop + step / 2, step=step, as_=field)
+    chart = alt.Chart(data)
+    return chart.transform_calculate(**{name: as_text(each) for name, each in formulas.items()})
+
+
+def as_text(traced) -> str:
+    """A traced formula as the text that Vega reads.
+
+    ``str`` would not do: of a parameter, or a sum with one, it prints the Python object.
+    """
+    if isinstance(traced, alt.Parameter):
+        return traced.name
+    return str(getattr(traced, "expr", traced))
+
+
+class Explorable:
+    """A chart, its caption and its sentence, shown as well as each viewer can.
+
+    Parameters
+    ----------
+    name : str
+        A short unique name: the chart's name in Vega and its anchor on the page.
+    chart : altair.Chart or altair.LayerChart
+        What is drawn, without width, height or colours.
+    caption : str
+        What to see, below the chart.
+    alternative : str
+        The picture in one sentence, for those who do not see it.
+    sliders : sequence of altair.Parameter
+        In the order the reader meets them; added to the chart.
+    words : altair expression, optional
+        A string that says in words what the sliders now give; read out as they move.
+
+    Raises
+    ------
+    ValueError
+        If ``name`` is no identifier, or the caption or the sentence is empty.
+    """
+
+    def __init__(self, name, chart, *, caption, alternative, sliders=(), words=None):
+        if not name.isidentifier():
+            raise ValueError(f"name={name!r} is not a plain identifier such as 'rate_by_batch'")
+        for what, text in (("caption", caption), ("alternative", alternative)):
+            if not text.strip():
+                raise ValueError(f"{what}={text!r} is empty; say what there is to see")
+        self.name, self.caption, self.alternative = name, caption, alternative
+        params = list(sliders)
+        if words is not None:
+            params.append(alt.param(name="words", expr=as_text(words)))
+        self.chart = chart.add_params(*params).properties(
+            name=name, width=WIDTH, height=HEIGHT
+        ).configure(**configuration())
+
+    @cached_property
+    def spec(self) -> dict:
+        """The Vega-Lite specification: the same bytes at every run."""
+        return _named(self.chart.to_dict(), self.name)
+
+    @cached_property
+    def png(self) -> bytes:
+        """The picture at the sliders' first values, twice as fine as it is shown."""
+        drawn = Image.open(BytesIO(vl_convert.vegalite_to_png(self.spec, vl_version=VEGALITE, scale=2)))
+        small = BytesIO()   # 64 colours are a tenth of the bytes in the stored notebook
+        drawn.convert("RGB").quantize(64).save(small, "png", optimize=True)
+        return small.getvalue()
+
+    @cached_property
+    def widget(self):
+        """The chart as a Jupyter widget; its ``params`` follow the sliders."""
+        return alt.JupyterChart(self.chart)
+
+    @property
+    def params(self):
+        """The sliders' values in JupyterLab, as attributes that can be observed."""
+        return self.widget.params
+
+    @cached_property
+    def html(self) -> str:
+        """A figure with the picture, the sentence and the specification as inert JSON."""
+        svg = vl_convert.vegalite_to_svg(self.spec, vl_version=VEGALITE)
+        picture = "data:image/svg+xml;base64," + b64encode(svg.encode()).decode()
+        # "</" would end the script element early.
+        spec = json.dumps(self.spec, sort_keys=True, separators=(",", ":")).replace("</", "<\\/")
+        sentence = escape(self.alternative)
+        return (
+            f'<figure class="explorable" id="{self.name}">\n'
+            f'<img src="{picture}" alt="{sentence}" width="{WIDTH}">\n'
+            f'<p class="explorable-words" aria-hidden="true">{sentence}</p>\n'
+            f"<figcaption>{escape(self.caption)}</figcaption>\n"
+            f'<script type="application/json">{spec}</script>\n</figure>'
+        )
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        """Every view at once. The widget's has a random id: tools/notebooks.py does not store it."""
+        bundle = {
+            "text/html": self.html,
+            "image/png": b64encode(self.png).decode(),
+            "text/plain": self.alternative,
+        }
+        view = self.widget._repr_mimebundle_()
+        view = view[0] if isinstance(view, tuple) else view or {}
+        if WIDGET in view:
+            bundle[WIDGET] = view[WIDGET]
+        return bundle
+
+
+def configuration() -> dict:
+    """Vega's settings for the picture; the site replaces the colours by its theme's."""
+    axis = {
+        "labelColor": INK, "titleColor": INK, "gridColor": GRID, "domainColor": INK,
+        "tickColor": INK, "labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal",
+    }
+    legend = {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "orient": "top",
+              "title": None, "symbolSize": 400, "symbolStrokeWidth": 2.5, "labelLimit": 0}
+    return {
+        "background": "#ffffff",
+        "axis": axis, "legend": legend, "line": {"strokeWidth": 2.5},
+        "rule": {"color": INK}, "text": {"color": INK, "fontSize": 12},
+        "range": {"category": PALETTE}, "view": {"stroke": None},
+    }
+
+
+def _named(spec: dict, name: str) -> dict:
+    """Give every layer that has none a name, so that no counter of Altair's gets in."""
+    for number, layer in enumerate(spec.get("layer", ())):
+        layer["name"] = f"{name}_{number}"
+    if "layer" in spec:
+        spec["name"] = name
+    return spec
