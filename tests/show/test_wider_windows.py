@@ -51,7 +51,7 @@ def test_best_gamma_steps_draws_the_best_and_names_zero_off():
     ax = best_gamma_steps({"envelope": (TARGET, DRAFT, figures.SPECULATIVE)}, 0.75, batches)
     drawn = ax.get_lines()[0]
     assert list(drawn.get_ydata()) == list(best_gamma(TARGET, DRAFT, batches, 0.75))
-    assert [label.get_text() for label in ax.get_yticklabels()][0] == "off"
+    assert ax.get_yticklabels()[0].get_text() == "off"
 
 
 def words_in_vega(chart, batch, alpha):
