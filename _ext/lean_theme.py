@@ -22,6 +22,10 @@ STYLES = Path("_static/styles/pydata-sphinx-theme.css")
 ICON_RULE = re.compile(r'((?:\.fa-[\w-]+:before,?)+)\{content:"\\([0-9a-f]+)\s?"\}')
 FONT_FACE = re.compile(r"@font-face\{[^}]*Font Awesome[^}]*\}")
 
+FACE = (
+    "@font-face{font-display:block;font-family:Font Awesome\\ 6 Free;font-weight:900;"
+    'src:url(../vendor/fontawesome/webfonts/icons.woff) format("woff")}'
+)
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)   # it tells of every table it cuts
 
@@ -44,49 +48,41 @@ def icons_in(text: str) -> set[str]:
     return set(re.findall(r"\bfa-([a-z0-9-]+)", text))
 
 
+def characters_in(css: str) -> set[int]:
+    """The private characters that a stylesheet writes itself, as for admonitions."""
+    escaped = (int(code, 16) for code in re.findall(r"\\([ef][0-9a-f]{3})\b", css))
+    return {*escaped, *(ord(char) for char in css if "\ue000" <= char <= "\uf8ff")}
+
+
 def cut_font(app, exception) -> None:
     """Write a font of the used icons, and point the theme's stylesheet at it."""
     if exception or app.builder.format != "html":
         return
     out = Path(app.outdir)
-    readers = [*out.glob("**/*.html"), *out.glob("_static/**/*.js")]
+    for path in [*out.glob("_static/**/fontawesome.js*"), *out.glob("_static/**/*.map")]:
+        if not path.name.endswith("LICENSE.txt"):
+            path.unlink(missing_ok=True)
     used = set()
-    for path in readers:
-        if path.name != "fontawesome.js":
-            used |= icons_in(path.read_text(encoding="utf-8", errors="replace"))
+    for path in [*out.glob("**/*.html"), *out.glob("_static/**/*.js")]:
+        used |= icons_in(path.read_text(encoding="utf-8", errors="replace"))
     css = (out / STYLES).read_text(encoding="utf-8")
-    codes = {}
+    css = ICON_RULE.sub(lambda rule: rule[0] if icons_in(rule[1]) & used else "", css)
+    (out / STYLES).write_text(FONT_FACE.sub("", css) + FACE, encoding="utf-8")
 
-    def keep(match: re.Match) -> str:
-        names = {name for name in icons_in(match[1]) if name in used}
-        codes.update(dict.fromkeys(names, int(match[2], 16)))
-        return match[0] if names else ""
-
-    css = FONT_FACE.sub("", ICON_RULE.sub(keep, css))
-    if not codes:
-        raise SphinxError("lean_theme: no icon of the theme was found in the pages")
     options = subset.Options(flavor="woff", notdef_outline=True)
     font = subset.load_font(str(out / FONTS / "fa-solid-900.ttf"), options)
-    missing = {name for name, code in codes.items() if code not in font.getBestCmap()}
-    if missing:
-        raise SphinxError(f"lean_theme: icons that are not in the solid font: {sorted(missing)}")
+    wanted = set()
+    for path in out.glob("_static/**/*.css"):
+        wanted |= characters_in(path.read_text(encoding="utf-8"))
+    drawn = wanted & set(font.getBestCmap())   # the rest are brands' marks
+    if not drawn:
+        raise SphinxError("lean_theme: no icon of the theme was found in the pages")
     cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=set(codes.values()))
+    cutter.populate(unicodes=drawn)
     cutter.subset(font)
-    for name in ("fa-brands-400", "fa-regular-400", "fa-solid-900"):
-        for ending in (".ttf", ".woff2"):
-            (out / FONTS / (name + ending)).unlink()
-    subset.save_font(font, str(out / FONTS / "icons.woff"), options)
-    face = (
-        "@font-face{font-display:block;font-family:Font Awesome\\ 6 Free;font-weight:900;"
-        'src:url(../vendor/fontawesome/webfonts/icons.woff) format("woff")}'
-    )
-    (out / STYLES).write_text(css + face, encoding="utf-8")
-    for path in out.glob("_static/**/fontawesome.js*"):
-        if not path.name.endswith("LICENSE.txt"):
-            path.unlink()
-    for path in out.glob("_static/**/*.map"):
+    for path in (out / FONTS).iterdir():
         path.unlink()
+    subset.save_font(font, str(out / FONTS / "icons.woff"), options)
 
 
 def setup(app):

@@ -31,8 +31,8 @@ def add_script(app, pagename, templatename, context, doctree) -> None:
     if doctree is not None and any(
         MARK in node.astext() for node in doctree.findall(nodes.raw)
     ):
-        # Before course.js (500), and both deferred: they run in this order.
-        app.add_js_file(SCRIPT, loading_method="defer", priority=400)
+        # As a module: it waits for the page, and its names do not meet Sphinx's.
+        app.add_js_file(SCRIPT, type="module")
 
 
 def setup(app):

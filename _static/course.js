@@ -67,7 +67,7 @@
     }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
 
-  // Deferred scripts, Vega's among them, have run by then.
+  // Vega's script, a module, has run by then.
   document.addEventListener("DOMContentLoaded", () => {
     for (const figure of document.querySelectorAll("figure.explorable")) enliven(figure);
   });

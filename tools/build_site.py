@@ -61,11 +61,24 @@ def machinery(book: Path) -> str:
     """A digest of all that shapes every page: configuration, extensions, pins."""
     digest = hashlib.sha256()
     shapes = [book / "_config.yml", book / "_toc.yml", book / "references.bib"]
-    shapes += sorted(path for path in (book / "_ext").rglob("*") if path.suffix in (".py", ".js"))
+    shapes += sorted(path for path in (book / "_ext").rglob("*") if path.suffix in (".py", ".js", ".html"))
     shapes += [ROOT / "requirements.txt", ROOT / "constraints.txt"]
     for path in shapes:
         digest.update(path.read_bytes() if path.exists() else b"")
     return digest.hexdigest()
+
+
+FRONT = """<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="refresh" content="0; url={first}">
+  <link rel="icon" href="_static/favicon.svg">
+  <title>{first}</title>
+</head>
+<body><main><a href="{first}">The book begins here.</a></main></body>
+</html>
+"""
 
 
 def build(book: Path) -> int:
@@ -96,6 +109,8 @@ def build(book: Path) -> int:
         shutil.rmtree(doctrees, ignore_errors=True)
         print("Not built: see the warnings above.", file=sys.stderr)
         return 1
+    # jupyter-book's own index.html has no title, language or icon.
+    (new / "index.html").write_text(FRONT.format(first=pages(book)[0] + ".html"), encoding="utf-8")
     stamp.write_text(digest)
     shutil.rmtree(out, ignore_errors=True)
     new.rename(out)

@@ -1,0 +1,148 @@
+"""The built site on a local port, and a browser to read it with."""
+
+import gzip
+import os
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+FLAGS = ("--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+         " --disable-component-update --disable-sync").split()
+TEXT = (".html", ".css", ".js", ".json", ".svg", ".ipynb", ".txt")
+
+
+class Server(SimpleHTTPRequestHandler):
+    """Serve files as a host would: text gzipped, all of it cacheable; note every answer."""
+
+    answers: list[tuple[str, int, int]] = []   # path, status, bytes of the body sent
+
+    def do_GET(self):
+        path = Path(self.translate_path(self.path))
+        if path.is_dir():
+            path /= "index.html"
+        if not path.is_file():
+            self.answers.append((self.path, 404, 0))
+            return self.send_error(404)
+        body = path.read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Cache-Control", "max-age=600")
+        if path.suffix in TEXT:
+            body = gzip.compress(body, 6)
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.answers.append((self.path, 200, len(body)))
+        self.wfile.write(body)
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The address of the built site, without a slash at the end."""
+    if not (SITE / "index.html").exists():
+        pytest.fail("_build/html is not built: run `make site` first", pytrace=False)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Server, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture
+def answers(site):
+    """What the server has sent since the test began."""
+    Server.answers.clear()
+    return Server.answers
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, headless; without one the test is skipped, or fails where CI is set."""
+    if not Path(CHROMIUM).exists():
+        reason = f"no browser at {CHROMIUM}: apt-get install chromium, or set CHROMIUM to its path"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason, pytrace=False)
+        pytest.skip("SITE NOT TESTED: " + reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def shared(browser):
+    """A reader whose browser has a cache; the tests that change nothing share it."""
+    return browser.new_context()
+
+
+@pytest.fixture
+def open_page(browser, site, request):
+    """Open a page of the site; a page's errors and its requests to others fail the test.
+
+    With ``new=True`` or any option of a browser context, as a reader who was never here.
+    """
+    contexts, pages, faults = [], [], []
+
+    def open_(path, width=1440, height=900, theme="light", new=False, **options):
+        if new or options:
+            context = browser.new_context(**options)
+            contexts.append(context)
+        else:
+            context = request.getfixturevalue("shared")
+        page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=theme)
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        # Aborted: the page sent the reader on before the answer came.
+        page.on("requestfailed", lambda request: faults.append(f"no answer: {request.url}")
+                if request.failure != "net::ERR_ABORTED" else None)
+        page.on("console", lambda message: faults.append(f"console: {message.text}")
+                if message.type in ("error", "warning") else None)
+        page.on("response", lambda answer: faults.append(f"{answer.status}: {answer.url}")
+                if answer.status >= 400 else None)
+        page.on("request", lambda request: faults.append(f"another host: {request.url}")
+                if not request.url.startswith((site, "data:", "blob:")) else None)
+        page.goto(f"{site}/{path}", wait_until="networkidle")
+        page.wait_for_function("document.title && document.querySelector('main')")
+        return page
+
+    yield open_
+    for page in pages:
+        page.close()
+    for context in contexts:
+        context.close()
+    assert not faults, "\n".join(faults)
+
+
+def built_pages():
+    """Every page in the build, as a path below it."""
+    return sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("**/*.html")
+                  if "_static" not in path.parts)
+
+
+def has_chart(path):
+    """Whether a built page holds a live chart."""
+    return 'class="explorable"' in (SITE / path).read_text(encoding="utf-8")
+
+
+def pytest_generate_tests(metafunc):
+    """Give a test that asks for ``path`` every page, for ``chart_path`` those with a chart."""
+    # Before the site is built there is none: the fixture `site` then says what to do.
+    pages = built_pages() or ["index.html"]
+    if "path" in metafunc.fixturenames:
+        metafunc.parametrize("path", pages)
+    if "chart_path" in metafunc.fixturenames:
+        metafunc.parametrize("chart_path", [p for p in pages if (SITE / p).exists() and has_chart(p)]
+                             or ["no page has a chart"])

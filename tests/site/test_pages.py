@@ -1,0 +1,46 @@
+"""Every page: no request elsewhere, no error, nothing wider than the screen, no barrier."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.xdist_group("browser")
+WIDTHS = (390, 1024, 1440)
+
+
+def test_page_is_whole_and_fits(open_page, path):
+    """No fault on the way (open_page sees to that), and no page scrolls sideways."""
+    page = open_page(path)
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert page.title()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(100)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{path} is {wide} px wide on a screen of {width} px"
+
+
+def test_every_picture_says_what_it_shows(open_page, path):
+    """No picture without a sentence, and none whose sentence is a file's name or a hash."""
+    page = open_page(path)
+    for text in page.evaluate("[...document.querySelectorAll('main img')].map((i) => i.alt)"):
+        assert len(text.split()) >= 3, f"{path}: a picture's alternative text is {text!r}"
+
+
+def test_page_has_no_barriers(open_page, path):
+    """axe finds nothing, and in the dark no faint text."""
+    page = open_page(path)
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    # Without preload axe does not fetch the stylesheets again, from addresses of its own making.
+    options = {"resultTypes": ["violations"], "preload": False}
+    found = Axe().run(page, options=options).response["violations"]
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    page.wait_for_timeout(300)   # the theme fades
+    options["runOnly"] = ["color-contrast"]
+    found += page.evaluate("(options) => axe.run(options)", options)["violations"]
+    lines = [
+        f"{fault['id']} ({fault['impact']}): {node['target']} {node['html'][:150]}\n"
+        f"    {node.get('failureSummary', '')[:300]}"
+        for fault in found for node in fault["nodes"]
+    ]
+    assert not lines, "\n".join(lines)
