@@ -89,11 +89,12 @@ def shared(browser):
 def open_page(browser, site, request):
     """Open a page of the site; a page's errors and its requests to others fail the test.
 
-    With ``new=True`` or any option of a browser context, as a reader who was never here.
+    With ``new=True`` or any option of a browser context, as a reader who was never here;
+    with ``idle=True`` once nothing more has been asked for in half a second.
     """
     contexts, pages, faults = [], [], []
 
-    def open_(path, width=1440, height=900, theme="light", new=False, **options):
+    def open_(path, width=1440, height=900, theme="light", new=False, idle=False, **options):
         if new or options:
             context = browser.new_context(**options)
             contexts.append(context)
@@ -105,16 +106,17 @@ def open_page(browser, site, request):
         page.emulate_media(color_scheme=theme)
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
-        # Aborted: the page sent the reader on before the answer came.
+        # Aborted: the page sent the reader on first. Without scripts theirs are not fetched.
         page.on("requestfailed", lambda request: faults.append(f"no answer: {request.url}")
-                if request.failure != "net::ERR_ABORTED" else None)
+                if request.failure != "net::ERR_ABORTED"
+                and options.get("java_script_enabled", True) else None)
         page.on("console", lambda message: faults.append(f"console: {message.text}")
                 if message.type in ("error", "warning") else None)
         page.on("response", lambda answer: faults.append(f"{answer.status}: {answer.url}")
                 if answer.status >= 400 else None)
         page.on("request", lambda request: faults.append(f"another host: {request.url}")
                 if not request.url.startswith((site, "data:", "blob:")) else None)
-        page.goto(f"{site}/{path}", wait_until="networkidle")
+        page.goto(f"{site}/{path}", wait_until="networkidle" if idle else "load")
         page.wait_for_function("document.title && document.querySelector('main')")
         return page
 

@@ -9,7 +9,7 @@ WIDTHS = (390, 1024, 1440)
 
 def test_page_is_whole_and_fits(open_page, path):
     """No fault on the way (open_page sees to that), and no page scrolls sideways."""
-    page = open_page(path)
+    page = open_page(path, idle=True)
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.title()
     for width in WIDTHS:
