@@ -1,0 +1,124 @@
+"""The curves of every figure against the theory, recomputed here at their own x.
+
+A figure is known by its cell's `mystnb.figure.name`, a curve by the `label=` it is
+drawn with (a legend is not needed). Every labelled curve of every chapter has a row
+in CURVES, or stands in NOT_THEORY with the reason. Unlabelled guide lines are free.
+"""
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from .fresh import run
+from .pages import CHAPTERS, GOOD
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One labelled curve, set of points or set of bars, and what it should be.
+
+    `y` maps the array of x to y; or, for a vertical line, `x` is where it stands.
+    `axes` counts the figure's axes from 0.
+    """
+
+    chapter: str
+    figure: str
+    label: str
+    y: Callable | None = None
+    x: float | None = None
+    axes: int = 0
+
+
+CURVES = [
+    # The fixture's curves: 2·B·w/d at d = 2.
+    Curve("good", "fig-intensity", "width 1", lambda batch: batch),
+    Curve("good", "fig-intensity", "width 5", lambda batch: 5 * batch),
+]
+
+# (chapter, figure) or (chapter, figure, label): why the theory has nothing to say.
+NOT_THEORY = {}
+
+
+def labelled(axes):
+    """label -> (x, y) of what `axes` shows under a label of its own."""
+    return {item["label"]: (np.array(item["x"]), np.array(item["y"]))
+            for kind in ("lines", "points", "bars") for item in axes[kind]
+            if item["label"] and not item["label"].startswith("_")}
+
+
+def disagreement(figures, curve):
+    """How the figure differs from what `curve` says; '' when it does not."""
+    if curve.figure not in figures:
+        return f"no figure {curve.figure!r}; there are {sorted(figures)}"
+    axes = figures[curve.figure].axes
+    if curve.axes >= len(axes):
+        return f"{curve.figure}: no axes {curve.axes}; there are {len(axes)}"
+    shown = labelled(axes[curve.axes])
+    if curve.label not in shown:
+        return f"{curve.figure}: no curve {curve.label!r}; there are {sorted(shown)}"
+    x, y = shown[curve.label]
+    if len(x) == 0:
+        return f"{curve.figure}, {curve.label!r}: nothing is drawn"
+    drawn, expected = (y, curve.y(x)) if curve.x is None else (x, curve.x)
+    expected = np.broadcast_to(expected, drawn.shape)
+    wrong = ~np.isclose(drawn, expected, rtol=1e-9, atol=0, equal_nan=True)
+    if wrong.any():
+        i = int(wrong.argmax())
+        return (f"{curve.figure}, {curve.label!r}: {wrong.sum()} of {len(x)} values; the first, "
+                f"at x = {x[i]:g}, is {drawn[i]:.12g} where the theory gives {expected[i]:.12g}")
+    return ""
+
+
+def curves_without_a_row(chapter, figures, curves, not_theory):
+    """Labelled curves that nobody checks, and figures that have none."""
+    rows = {(c.figure, c.axes, c.label) for c in curves if c.chapter == chapter}
+    found = []
+    for name, figure in figures.items():
+        if (chapter, name) in not_theory or not figure.axes:  # no axes: drawn by Vega
+            continue
+        names = [(name, i, label) for i, axes in enumerate(figure.axes) for label in labelled(axes)]
+        if not names:
+            found.append(f"{name}: no curve has a label")
+        found += [f"{name}, axes {i}: {label!r} has no row" for _, i, label in names
+                  if (name, i, label) not in rows and (chapter, name, label) not in not_theory]
+    return found
+
+
+@pytest.mark.parametrize("curve", [
+    pytest.param(c, id=f"{c.chapter}-{c.figure}-{c.label}", marks=pytest.mark.xdist_group(c.chapter))
+    for c in CURVES])
+def test_curve_is_the_theorys(curve):
+    paths = {path.stem: path for path in [GOOD, *CHAPTERS]}
+    assert curve.chapter in paths, f"no chapter {curve.chapter}"
+    assert disagreement(run(paths[curve.chapter]).figures, curve) == ""
+
+
+def test_every_curve_is_checked(any_path):
+    figures = run(any_path).figures
+    assert curves_without_a_row(any_path.stem, figures, CURVES, NOT_THEORY) == []
+
+
+def test_exceptions_name_something_and_say_why():
+    paths = {path.stem: path for path in CHAPTERS}
+    for key, reason in NOT_THEORY.items():
+        assert len(reason.split()) > 2, f"{key}: say why"
+        assert key[0] in paths, f"{key}: no such chapter"
+
+
+@pytest.mark.parametrize("curve, said", [
+    (Curve("good", "fig-intensity", "width 5", lambda b: 5 * b * (1 + 1e-8)), "64 of 64 values"),
+    (Curve("good", "fig-intensity", "width 5", lambda b: 5 * b + (b == 9)), "at x = 9, is 45 where"),
+    (Curve("good", "fig-intensity", "width 1", x=30.6), "where the theory gives 30.6"),
+    (Curve("good", "fig-intensity", "width 6", lambda b: b), "no curve 'width 6'"),
+    (Curve("good", "fig-intensity", "width 5", lambda b: 5 * b, axes=1), "no axes 1"),
+    (Curve("good", "fig-throughput", "width 5", lambda b: 5 * b), "no figure 'fig-throughput'"),
+])
+def test_a_wrong_curve_is_caught(curve, said):
+    assert said in disagreement(run(GOOD).figures, curve)
+
+
+def test_a_curve_without_a_row_is_caught():
+    figures = run(GOOD).figures
+    assert "'width 5' has no row" in curves_without_a_row("good", figures, CURVES[:1], {})[0]
+    assert curves_without_a_row("good", figures, [], {("good", "fig-intensity"): "a sketch"}) == []
