@@ -139,8 +139,10 @@ def unsourced(markdown):
 def stated(markdown):
     """The `Number` objects that prose states and something has to support."""
     found = []
-    for match in STATED.finditer(as_words(split(markdown)[0])):
-        if not match["unit"] and match["number"].isdigit():
+    words = as_words(split(markdown)[0])
+    for match in STATED.finditer(words):
+        in_a_sum = words[:match.start()].rstrip().endswith("+")  # as in: γ + 1 times
+        if match["number"].isdigit() and (in_a_sum or not match["unit"]):
             continue
         value = _value(match["number"])
         scaled = (value.scaleb(SCALES[match["scale"]]),) if match["scale"] else ()

@@ -112,6 +112,7 @@ def test_exemptions_are_few_and_needed():
     ("```{admonition} Title 3.3\n:class: x4.5\nbody 4.4\n```\n5.5", ["3.3", "4.4", "5.5"]),
     ("```{math}\n\\frac{0.92224}{0.4}\n```", ["0.92224", "0.4"]),
     ("| B | speedup |\n|---|---|\n| 32 | 2.110 |\n", ["2.110"]),
+    (r"γ + 1 times, $\gamma + 1$ positions, $1 + 0.75$ tokens", ["0.75 tokens"]),
     ("$B = 128$, γ = 4, in 2023, int8, W8A16, 8–9 pm", []),
     ("A100-80GB-SXM, Llama-3.1-405B, Llama 3.1, Python 3.11, Part 2", []),
     ("`0.5` and ``0.6``\n```\n0.7\n```\n~~~python\n0.8\n~~~\n<!-- 0.9 -->", []),
