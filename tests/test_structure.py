@@ -16,8 +16,8 @@ OUTSIDE = {"chapters", "exercises", "tests", "tools", "bench"}
 # Written so that this file does not hold what it forbids.
 BUILD_MACHINE = re.compile(r"(?<![\w.~-])(?:/(?:home|root|Users|work|private)/[\w.]|/t[m]p/ipykernel"
                            r"|[A-Z]:\\+Users)")
-TEXT = {".py", ".md", ".ipynb", ".toml", ".yml", ".yaml", ".txt", ".css", ".js", ".json", ".csv",
-        ".html", ".svg", ".cfg", ".cff", ".bib", ""}
+TEXT = set(".py .md .ipynb .toml .yml .yaml .txt .css .js .json .csv .html .svg .cfg .cff .bib"
+           .split()) | {""}
 
 
 def repository_files():
@@ -57,9 +57,9 @@ def wrong_imports(source, room, package):
         first, *rest = name.split(".")
         if first in OUTSIDE:
             wrong.append(name)
-        elif first == "crossover" and rest and rest[0] in RANK and rest[0] != room:
-            if room is None or RANK[rest[0]] >= RANK[room]:
-                wrong.append(name)
+        elif first == "crossover" and rest and rest[0] in RANK and rest[0] != room \
+                and (room is None or RANK[rest[0]] >= RANK[room]):
+            wrong.append(name)
     return wrong
 
 

@@ -2,10 +2,11 @@
 
 A figure is known by its cell's `mystnb.figure.name`, a curve by the `label=` it is
 drawn with (a legend is not needed). Every labelled curve of every chapter has a row
-in CURVES, or stands in NOT_THEORY with the reason. Unlabelled guide lines are free.
+in CURVES, or stands in NOT_THEORY with the reason. Lines without a label are free; to
+check one, name it as Matplotlib does: "_child2" is the third thing on its axes.
 """
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -40,11 +41,15 @@ CURVES = [
 NOT_THEORY = {}
 
 
-def labelled(axes):
-    """label -> (x, y) of what `axes` shows under a label of its own."""
+def shown_on(axes):
+    """label -> (x, y) of every curve, set of points and set of bars on `axes`."""
     return {item["label"]: (np.array(item["x"]), np.array(item["y"]))
-            for kind in ("lines", "points", "bars") for item in axes[kind]
-            if item["label"] and not item["label"].startswith("_")}
+            for kind in ("lines", "points", "bars") for item in axes[kind]}
+
+
+def labelled(axes):
+    """The labels that somebody gave, rather than Matplotlib, on `axes`."""
+    return [label for label in shown_on(axes) if label and not label.startswith("_")]
 
 
 def disagreement(figures, curve):
@@ -54,7 +59,7 @@ def disagreement(figures, curve):
     axes = figures[curve.figure].axes
     if curve.axes >= len(axes):
         return f"{curve.figure}: no axes {curve.axes}; there are {len(axes)}"
-    shown = labelled(axes[curve.axes])
+    shown = shown_on(axes[curve.axes])
     if curve.label not in shown:
         return f"{curve.figure}: no curve {curve.label!r}; there are {sorted(shown)}"
     x, y = shown[curve.label]
@@ -77,7 +82,8 @@ def curves_without_a_row(chapter, figures, curves, not_theory):
     for name, figure in figures.items():
         if (chapter, name) in not_theory or not figure.axes:  # no axes: drawn by Vega
             continue
-        names = [(name, i, label) for i, axes in enumerate(figure.axes) for label in labelled(axes)]
+        names = [(name, i, label) for i, axes in enumerate(figure.axes)
+                 for label in labelled(axes)]
         if not names:
             found.append(f"{name}: no curve has a label")
         found += [f"{name}, axes {i}: {label!r} has no row" for _, i, label in names
@@ -85,9 +91,16 @@ def curves_without_a_row(chapter, figures, curves, not_theory):
     return found
 
 
+def bare_axes(figures):
+    """Axes that show data but do not say what is along x or y."""
+    return [f"{figure.name}, axes {i}: no label along {way}"
+            for figure in figures.values() for i, axes in enumerate(figure.axes)
+            for way in "xy" if axes["shown"] and shown_on(axes) and not axes[f"{way}label"].strip()]
+
+
 @pytest.mark.parametrize("curve", [
-    pytest.param(c, id=f"{c.chapter}-{c.figure}-{c.label}", marks=pytest.mark.xdist_group(c.chapter))
-    for c in CURVES])
+    pytest.param(c, id=f"{c.chapter}-{c.figure}-{c.label}",
+                 marks=pytest.mark.xdist_group(c.chapter)) for c in CURVES])
 def test_curve_is_the_theorys(curve):
     paths = {path.stem: path for path in [GOOD, *CHAPTERS]}
     assert curve.chapter in paths, f"no chapter {curve.chapter}"
@@ -97,6 +110,10 @@ def test_curve_is_the_theorys(curve):
 def test_every_curve_is_checked(any_path):
     figures = run(any_path).figures
     assert curves_without_a_row(any_path.stem, figures, CURVES, NOT_THEORY) == []
+
+
+def test_axes_are_labelled(any_path):
+    assert bare_axes(run(any_path).figures) == []
 
 
 def test_exceptions_name_something_and_say_why():
@@ -122,3 +139,9 @@ def test_a_curve_without_a_row_is_caught():
     figures = run(GOOD).figures
     assert "'width 5' has no row" in curves_without_a_row("good", figures, CURVES[:1], {})[0]
     assert curves_without_a_row("good", figures, [], {("good", "fig-intensity"): "a sketch"}) == []
+
+
+def test_bare_axes_are_caught():
+    figure = run(GOOD).figures["fig-intensity"]
+    spoilt = replace(figure, axes=[figure.axes[0] | {"ylabel": " "}])
+    assert bare_axes({"fig": spoilt}) == ["fig-intensity, axes 0: no label along y"]

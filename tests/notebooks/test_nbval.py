@@ -36,6 +36,14 @@ def test_a_plain_run_of_pytest_holds_the_chapters():
     assert (ROOT / sanitise.partition("=")[2]).is_file()
 
 
+def test_one_worker_runs_a_whole_notebook(request):
+    """xdist names the group in a test's id; some versions of pytest keep it from that."""
+    if hasattr(request.config, "workerinput"):
+        assert request.node.nodeid.endswith("@nbval's verdicts"), "run with --dist loadgroup"
+        cells = [item for item in request.session.items if item.path.suffix == ".ipynb"]
+        assert [cell.nodeid for cell in cells if "@nbval " not in cell.nodeid] == []
+
+
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory):
     """What a run of nbval with the suite's own flags says of each case."""

@@ -12,7 +12,7 @@ import pytest
 from stored_form import WIDGET_VIEW, normalise, text_of
 
 from .fresh import run
-from .pages import CHAPTERS, GOOD, ROOT, read
+from .pages import CHAPTERS, GOOD, ROOT
 
 
 def incomplete(chapter):
@@ -95,22 +95,15 @@ def copy(tmp_path):
     return shutil.copy(GOOD, tmp_path / "copy.ipynb")
 
 
-def command(*arguments):
-    """`python tools/notebooks.py ...` as a reader runs it."""
-    return subprocess.run([sys.executable, ROOT / "tools" / "notebooks.py", *arguments],
-                          capture_output=True, text=True)
-
-
-def test_command_leaves_an_unchanged_notebook_alone(copy):
+def test_command_leaves_an_unchanged_notebook_alone(copy, capsys):
     before, written = copy.read_bytes(), copy.stat().st_mtime_ns
-    done = command(copy)
-    assert done.returncode == 0, done.stderr
-    assert "unchanged" in done.stdout
+    assert notebooks.main([str(copy)]) == 0
+    assert "copy.ipynb: unchanged" in capsys.readouterr().out
     assert copy.read_bytes() == before
     assert copy.stat().st_mtime_ns == written
 
 
-def test_command_brings_a_notebook_from_an_editor_into_stored_form(copy):
+def test_command_brings_a_notebook_from_an_editor_into_stored_form(copy, capsys):
     """Random ids, counts out of order, widget views, timings and old text are put right."""
     notebook = nbformat.read(copy, as_version=4)
     notebook.metadata.language_info.version = "3.99"
@@ -121,39 +114,45 @@ def test_command_brings_a_notebook_from_an_editor_into_stored_form(copy):
     code[1].execution_count, code[1].outputs[0].text = 7, "one pass: 1.00 ms\n"
     code[3].outputs[0].data[WIDGET_VIEW] = {"model_id": "0123"}
     nbformat.write(notebook, copy)
-    checked = command("--check", copy)
-    assert (checked.returncode, "would change" in checked.stdout) == (1, True)
-    assert command(copy).returncode == 0
+    before = copy.read_bytes()
+    assert notebooks.main(["--check", str(copy)]) == 1
+    assert "would change" in capsys.readouterr().out
+    assert copy.read_bytes() == before
+    assert notebooks.main([str(copy)]) == 0
     assert copy.read_bytes() == GOOD.read_bytes()
 
 
-def test_a_raising_cell_stops_with_its_place_and_leaves_the_file(copy):
-    notebook = nbformat.read(copy, as_version=4)
-    notebook.cells.insert(4, v4.new_code_cell("batch = 0\n1 / batch"))
-    nbformat.write(notebook, copy)
-    before = copy.read_bytes()
-    done = command(copy)
+def test_a_raising_cell_stops_with_its_place_and_leaves_the_file(tmp_path):
+    """The command as a reader runs it, with its exit status and what it says."""
+    path = tmp_path / "raises.ipynb"
+    nbformat.write(v4.new_notebook(cells=[
+        v4.new_code_cell("print('stored')"), v4.new_markdown_cell("Text."),
+        v4.new_code_cell("batch = 0\n1 / batch")]), path)
+    before = path.read_bytes()
+    done = subprocess.run([sys.executable, ROOT / "tools" / "notebooks.py", path],
+                          capture_output=True, text=True)
     assert done.returncode == 1
-    for part in ("copy.ipynb", "cell 5 (code cell 3)", "ZeroDivisionError", "1 / batch"):
+    for part in ("raises.ipynb", "cell 3 (code cell 2)", "ZeroDivisionError", "----> 2 1 / batch"):
         assert part in done.stderr
-    assert copy.read_bytes() == before
-    assert [path.name for path in copy.parent.iterdir()] == ["copy.ipynb"]
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["raises.ipynb"]
 
 
 def test_after_a_failure_no_other_notebook_starts(tmp_path):
     names = ["a.ipynb", "b.ipynb", "c.ipynb"]
     for name in names:
-        source = "raise SystemError" if name == "a.ipynb" else "import time; time.sleep(0.5)"
+        source = "raise SystemError" if name == "a.ipynb" else "x = 1"
         nbformat.write(v4.new_notebook(cells=[v4.new_code_cell(source)]), tmp_path / name)
     with pytest.raises(notebooks.NotebookFailed, match=r"(?s)a.ipynb: cell 1 .*SystemError"):
         asyncio.run(notebooks.refresh_all([tmp_path / name for name in names], jobs=1))
     assert nbformat.read(tmp_path / "c.ipynb", as_version=4).cells[0].execution_count is None
 
 
-def test_no_such_notebook_is_a_usage_error(tmp_path):
-    done = command(tmp_path / "absent.ipynb")
-    assert done.returncode == 2
-    assert "no such notebook" in done.stderr
+def test_no_such_notebook_is_a_usage_error(tmp_path, capsys):
+    with pytest.raises(SystemExit) as stop:
+        notebooks.main([str(tmp_path / "absent.ipynb")])
+    assert stop.value.code == 2
+    assert "absent.ipynb: no such notebook" in capsys.readouterr().err
 
 
 def test_ids_of_hand_made_cells_last():
