@@ -16,8 +16,8 @@ OUTSIDE = {"chapters", "exercises", "tests", "tools", "bench"}
 # Written so that this file does not hold what it forbids.
 BUILD_MACHINE = re.compile(r"(?<![\w.~-])(?:/(?:home|root|Users|work|private)/[\w.]|/t[m]p/ipykernel"
                            r"|[A-Z]:\\+Users)")
-TEXT = set(".py .md .ipynb .toml .yml .yaml .txt .css .js .json .csv .html .svg .cfg .cff .bib"
-           .split()) | {""}
+TEXT = {".py", ".md", ".ipynb", ".toml", ".yml", ".yaml", ".txt", ".css", ".js", ".json",
+        ".csv", ".html", ".svg", ".cfg", ".cff", ".bib", ""}
 
 
 def repository_files():
@@ -55,10 +55,8 @@ def wrong_imports(source, room, package):
     wrong = []
     for name in sorted(imported(source, package)):
         first, *rest = name.split(".")
-        if first in OUTSIDE:
-            wrong.append(name)
-        elif first == "crossover" and rest and rest[0] in RANK and rest[0] != room \
-                and (room is None or RANK[rest[0]] >= RANK[room]):
+        ours = first == "crossover" and rest and rest[0] in RANK and rest[0] != room
+        if first in OUTSIDE or ours and (room is None or RANK[rest[0]] >= RANK[room]):
             wrong.append(name)
     return wrong
 
