@@ -108,7 +108,7 @@ def keep_stored(fresh, stored, patterns):
     """Put the stored bytes back into `fresh` wherever they say the same, in place."""
     before = {cell.id: cell.get("outputs", []) for cell in stored.cells}
     for cell in fresh.cells:
-        for new, old in zip(cell.get("outputs", []), before.get(cell.id, [])):
+        for new, old in zip(cell.get("outputs", []), before.get(cell.id, []), strict=False):
             if new.output_type != old.output_type:
                 continue
             if "text" in new and same("text/plain", new.text, old.text, patterns):
