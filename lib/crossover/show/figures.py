@@ -24,7 +24,7 @@ SPECULATIVE = {"color": ORANGE, "linestyle": "--"}
 MEASURED = {"color": GREEN, "linestyle": "-."}
 
 STYLE = {
-    "figure.figsize": (7.2, 4.0),
+    "figure.figsize": (5.8, 3.8),  # small, so that its text can be read on a phone
     "figure.dpi": 110,
     "savefig.dpi": 110,
     "figure.constrained_layout.use": True,
@@ -95,7 +95,7 @@ def roofline(accelerator, widths=(1, 5), batches=(1, 8, 32, 128), bytes_per_para
     )
     intensity = np.geomspace(0.6, 2000, 300)
     ax.plot(intensity, attainable(intensity), color=GREY, label="roof", zorder=1)
-    ax.axvline(ridge, color=GREY, linestyle=":", linewidth=1.4, label=f"ridge point R = {ridge:.0f}")
+    ax.axvline(ridge, color=GREY, linestyle=":", linewidth=1.4, label=f"R = {ridge:.0f}")
     looks = [(BLUE, "o", (3, -15)), (ORANGE, "s", (-4, 8))]
     for width, (color, marker, offset) in zip(widths, looks, strict=False):
         x = arithmetic_intensity(np.array(batches), width, bytes_per_param)

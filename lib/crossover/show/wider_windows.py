@@ -47,7 +47,7 @@ def tokens_and_cost(target, draft, alpha, batches=(3, 128)):
         "γ (drafted tokens per round)",
         "tokens per sequence",
         columns=len(batches),
-        figsize=(6.4, 3.8),
+        figsize=(5.8, 3.7),
         ylim=(0, TALLEST),
         xticks=range(0, LARGEST + 1, 4),
     )
@@ -82,7 +82,7 @@ def best_gamma_steps(pairs, alpha, batches):
     matplotlib.axes.Axes
         x: batch, sequences; y: best gamma.
     """
-    ax = axes("batch B (sequences in the pass)", "best γ (drafted tokens)", figsize=(6.4, 3.6))
+    ax = axes("batch B (sequences in the pass)", "best γ (drafted tokens)", figsize=(5.4, 3.3))
     highest = 1
     for label, (target, draft, look) in pairs.items():
         best = best_gamma(target, draft, batches, alpha, LARGEST)
@@ -113,7 +113,7 @@ def window_chart(target, draft):
     alpha = slider("alpha", "α, acceptance rate", 0, 1, 0.01, 0.75)
     gamma = alt.datum.gamma
     # alphabetical: given an order of its own, Vega-Lite draws the legend twice
-    names = {"emitted": "emitted tokens", "cost": "price in plain steps", "ratio": "speedup"}
+    names = {"emitted": "emitted tokens", "cost": "price", "ratio": "speedup"}
     curves = sweep(
         "gamma",
         0,
@@ -156,7 +156,7 @@ def window_chart(target, draft):
         words=_in_words(batch, alpha, best, at_best),
         caption=(
             "What a round emits, what it costs in plain steps, and the ratio of the two, over γ. "
-            "The diamond marks the best γ; the dotted line is as fast as off."
+            "The diamond marks the best γ; the thin line at 1 is as fast as off."
         ),
         alternative=(
             "Over γ from 0 to 16 at B = 128 and α = 0.75: the emitted tokens rise to just "
