@@ -14,16 +14,11 @@ from pathlib import Path
 
 import quickjs
 from docutils import nodes
-from sphinx.errors import SphinxError
+from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
+logger = logging.getLogger(__name__)
 TEMML = Path(__file__).with_name("temml") / "temml.min.js"
-
-
-class FormulaError(SphinxError):
-    """A formula that Temml cannot read."""
-
-    category = "Formula error"
 
 
 @lru_cache(1)
@@ -38,16 +33,24 @@ def _converter():
 
 
 def to_mathml(tex: str, display: bool = False) -> str:
-    """LaTeX mathematics as a ``<math>`` element; raises FormulaError, naming the formula."""
+    """LaTeX mathematics as a ``<math>`` element; ValueError, with the formula, if it is none."""
     try:
         return json.loads(_converter()(tex, display))
     except quickjs.JSException as error:
         reason = str(error).split("\n    at ")[0]
-        raise FormulaError(f"{reason}\n  in the formula: {tex}") from None
+        raise ValueError(f"{reason}\n  in the formula: {tex}") from None
+
+
+def write(translator, node: nodes.Element, display: bool) -> None:
+    """Append a node's formula, or warn where it stands; the build then fails."""
+    try:
+        translator.body.append(to_mathml(node.astext(), display))
+    except ValueError as error:
+        logger.warning("%s", error, location=node)
 
 
 def visit_inline(translator, node: nodes.math) -> None:
-    translator.body.append(to_mathml(node.astext()))
+    write(translator, node, display=False)
     raise nodes.SkipNode
 
 
@@ -58,7 +61,7 @@ def visit_block(translator, node: nodes.math_block) -> None:
             node, "div", CLASS="equation", role="group", tabindex="0", **{"aria-label": "Equation"}
         )
     )
-    translator.body.append(to_mathml(node.astext(), display=True))
+    write(translator, node, display=True)
     if node["number"]:
         number = get_node_equation_number(translator, node)
         translator.body.append(f'<span class="eqno">({number})')

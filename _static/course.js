@@ -13,6 +13,7 @@
       background: "transparent",
       axis: { ...config.axis, ...text, gridColor: colour("grid"), domainColor: ink, tickColor: ink },
       legend: { ...config.legend, ...text },
+      mark: { ...config.mark, color: colour(1) },
       rule: { ...config.rule, color: ink },
       point: { ...config.point, color: ink },
       text: { ...config.text, color: ink },

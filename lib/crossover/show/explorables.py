@@ -213,7 +213,8 @@ def configuration() -> dict:
               "title": None, "symbolSize": 400, "symbolStrokeWidth": 2.5, "labelLimit": 0}
     return {
         "background": "#ffffff",
-        "axis": axis, "legend": legend, "line": {"strokeWidth": 2.5},
+        "mark": {"color": PALETTE[0]}, "line": {"strokeWidth": 2.5},
+        "axis": axis, "legend": legend,
         "rule": {"color": INK}, "point": {"color": INK}, "text": {"color": INK, "fontSize": 12},
         "range": {"category": PALETTE}, "view": {"stroke": None},
     }
