@@ -126,7 +126,7 @@ def test_exceptions_name_something_and_say_why():
 
 @pytest.mark.parametrize("curve, said", [
     (Curve("good", "fig-intensity", "width 5", lambda b: 5 * b * (1 + 1e-8)), "64 of 64 values"),
-    (Curve("good", "fig-intensity", "width 5", lambda b: 5 * b + (b == 9)), "at x = 9, is 45 where"),
+    (Curve("good", "fig-intensity", "width 5", lambda b: 5 * b + (b == 9)), "at x = 9, is 45"),
     (Curve("good", "fig-intensity", "width 1", x=30.6), "where the theory gives 30.6"),
     (Curve("good", "fig-intensity", "width 6", lambda b: b), "no curve 'width 6'"),
     (Curve("good", "fig-intensity", "width 5", lambda b: 5 * b, axes=1), "no axes 1"),
