@@ -12,7 +12,8 @@ import altair as alt
 import pytest
 from PIL import Image
 
-from crossover.show.explorables import Explorable, as_text, slider, sweep
+from crossover.show.explorables import Explorable, slider, sweep
+from crossover.theory import vega_expression
 
 PAGE, PICTURE, WORDS = "text/html", "image/png", "text/plain"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -108,7 +109,7 @@ def test_texts_are_escaped():
     (2.5, "2.5"),
 ])
 def test_traced_values_become_vega_text(traced, text):
-    assert as_text(traced) == text
+    assert vega_expression(traced) == text
 
 
 @pytest.mark.parametrize("build, message", [
