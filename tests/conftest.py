@@ -1,8 +1,13 @@
 """Shared fixtures: the pair of the source chapter on its chip."""
 
 import pytest
+from hypothesis import settings
 
 from crossover.theory import ACCELERATORS, Model, Roofline
+
+# a busy machine is no reason for a property to fail
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 @pytest.fixture(scope="session")

@@ -92,12 +92,3 @@ def test_an_array_error_names_the_first_bad_entry(target):
 def test_width_refused(target, width):
     with pytest.raises(ValueError, match="width"):
         target(1, width)
-
-
-def test_context_is_refused_until_it_is_counted(target):
-    assert target(8, 5, context=0) == target(8, 5)
-    for context in (1, np.array([0, 5])):
-        with pytest.raises(NotImplementedError, match="context"):
-            target(8, 5, context=context)
-    with pytest.raises(ValueError, match="context"):
-        target(8, 5, context=-1)

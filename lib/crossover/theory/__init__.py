@@ -3,10 +3,13 @@
 Scalars, arrays or browser expressions in; the same out.
 """
 
+from .attention import long_context_speedup
+from .capacity import Capacity, smallest_degree
 from .hardware import ACCELERATORS, Accelerator
 from .intensity import arithmetic_intensity, crossover_batch, ridge_point
 from .models import MODELS, Model
 from .operating_point import best_gamma, break_even_batch, win_intervals
+from .parallel import Link, all_reduce_seconds
 from .roofline import Roofline
 from .rounds import round_entries
 from .speculation import (
@@ -25,9 +28,12 @@ __all__ = [
     "ACCELERATORS",
     "MODELS",
     "Accelerator",
+    "Capacity",
+    "Link",
     "Model",
     "Roofline",
     "UnknownName",
+    "all_reduce_seconds",
     "arithmetic_intensity",
     "baseline_throughput",
     "best_gamma",
@@ -35,12 +41,14 @@ __all__ = [
     "crossover_batch",
     "expected_tokens",
     "is_traced",
+    "long_context_speedup",
     "maximum",
     "minimum",
     "ridge_point",
     "roofline_break_even",
     "round_entries",
     "round_time",
+    "smallest_degree",
     "speculative_throughput",
     "speedup",
     "speedup_floor",

@@ -88,6 +88,8 @@ ACCELERATORS = Table("accelerator", [
     _chip("L4",             1.21e14,   2.42e14,   2.42e14,   0.300e12, 24e9, _NVIDIA),
     _chip("L40S",           3.62e14,   7.33e14,   7.33e14,   0.864e12, 48e9, _NVIDIA),
     _chip("A10",            1.25e14,   2.5e14,    None,      0.600e12, 24e9, _NVIDIA),
+    _chip("A40",            1.497e14,  2.993e14,  None,      0.696e12, 48e9,
+          "NVIDIA's figures through a third-party table"),
     _chip("RTX-3090",       7.1e13,    2.84e14,   None,      0.936e12, 24e9, _FP32_ACCUMULATE),
     _chip("RTX-4090",       1.65e14,   6.6e14,    None,      1.008e12, 24e9, _FP32_ACCUMULATE),
     _chip("TPU-v5e",        1.97e14,   3.94e14,   None,      0.820e12, 16e9,

@@ -2,7 +2,7 @@
 
 These functions take any two latency models. A model may say how many token
 positions a pass may have (`max_positions`) and at which batches its slope
-changes (`knots(width)`); the search uses both and never leaves the range.
+changes (`knots(width, context)`); the search uses both and never leaves the range.
 """
 
 from math import floor, inf
@@ -27,6 +27,8 @@ def break_even_batch(target, draft, gamma, alpha, max_batch=4096, context=0, dra
         Acceptance rate.
     max_batch : float
         Where the search ends, or earlier where a latency model's range ends.
+    context, draft_context : number
+        Cached tokens per sequence; the draft's may differ (None: the same).
 
     Returns
     -------
@@ -50,8 +52,9 @@ def break_even_batch(target, draft, gamma, alpha, max_batch=4096, context=0, dra
 def win_intervals(target, draft, gamma, alpha, max_batch=4096, context=0, draft_context=None):
     """Return every interval of batches from 1 up on which the speedup is at least 1.
 
-    On a roofline there is at most one. On measured passes, which have steps,
-    there can be several.
+    On a roofline without context there is at most one, and it starts at 1. On
+    measured passes, which have steps, there can be several; with context, a
+    draft with a small cache can lose at first and win from some batch on.
 
     Parameters
     ----------
@@ -75,7 +78,7 @@ def win_intervals(target, draft, gamma, alpha, max_batch=4096, context=0, draft_
     def wins(batch):
         return speedup(target, draft, batch, gamma, alpha, context, draft_context) >= 1
 
-    batches = _grid(target, draft, gamma, last)
+    batches = _grid(target, draft, gamma, last, context, draft_context)
     won = wins(batches)
     intervals, start = [], None
     for i, batch in enumerate(batches):
@@ -159,12 +162,14 @@ def _last_batch(target, draft, gamma, max_batch):
     return last
 
 
-def _grid(target, draft, gamma, last):
+def _grid(target, draft, gamma, last, context, draft_context):
     """Batches at which to look: whole numbers, and where the slope changes."""
+    draft_context = context if draft_context is None else draft_context
     batches = [np.arange(1, floor(last) + 1, dtype=float), [last]]
-    for latency, width in ((target, 1), (target, gamma + 1), (draft, 1)):
+    passes = (target, 1, context), (target, gamma + 1, context), (draft, 1, draft_context)
+    for latency, width, cached in passes:
         if hasattr(latency, "knots"):
-            batches.append(latency.knots(width))
+            batches.append(latency.knots(width, cached))
     batches = np.unique(np.concatenate(batches))
     return batches[(batches >= 1) & (batches <= last)]
 

@@ -120,7 +120,8 @@ def speedup_floor(target, draft, gamma, alpha):
 
     With everything compute-bound it is E[T] / (gamma + 1 + gamma·c), where
     c = (N_draft/F_draft) / (N/F) is the draft's arithmetic per token against
-    the target's. It is below 1 for every gamma above 0.
+    the target's. It is below 1 for every gamma above 0. It holds without
+    context; `long_context_speedup` is the limit with it.
 
     Parameters
     ----------
@@ -130,8 +131,10 @@ def speedup_floor(target, draft, gamma, alpha):
     Raises
     ------
     ValueError
-        `alpha` outside 0..1; `gamma` negative or fractional.
+        `alpha` outside 0..1; `gamma` negative or fractional; a roofline with a
+        link, whose all-reduces the formula does not hold.
     """
+    _need_no_link(target, draft)
     tokens = expected_tokens(alpha, gamma)
     cost_ratio = draft.seconds_per_position / target.seconds_per_position
     return tokens / (gamma + 1 + gamma * cost_ratio)
@@ -144,7 +147,8 @@ def roofline_break_even(target, draft, gamma, alpha):
     B and never rises. Above B*(1), where plain decoding is compute-bound too,
     it is negative for every gamma above 0, so the root lies where plain
     decoding still costs its floor m = N·d/BW, and is the earliest of three:
-    the draft alone compute-bound, verification alone, or both.
+    the draft alone compute-bound, verification alone, or both. It holds without
+    context; with it, search with `break_even_batch`.
 
     Parameters
     ----------
@@ -160,8 +164,10 @@ def roofline_break_even(target, draft, gamma, alpha):
     Raises
     ------
     ValueError
-        `alpha` outside 0..1; `gamma` negative or fractional.
+        `alpha` outside 0..1; `gamma` negative or fractional; a roofline with a
+        link, whose all-reduces the formula does not hold.
     """
+    _need_no_link(target, draft)
     tokens = expected_tokens(alpha, gamma)
     drafts = where(gamma < 1, 1, gamma)  # keeps the divisions finite; undone below
     floor, verify_slope = target.memory_seconds, target.seconds_per_position * (drafts + 1)
@@ -175,3 +181,12 @@ def roofline_break_even(target, draft, gamma, alpha):
     wins_somewhere = tokens * floor >= draft_floor + floor
     root = where(wins_somewhere, where(root < 1, 0.0, root), 0.0)
     return where(gamma < 1, inf, root)
+
+
+def _need_no_link(*rooflines):
+    for roofline in rooflines:
+        if roofline.link is not None:
+            raise ValueError(
+                f"link = {roofline.link}: the closed form holds with link=None only; "
+                f"use speedup or break_even_batch"
+            )
