@@ -6,7 +6,7 @@ Usage: python -m bench [sweep ...]; without a name, all of them.
 import sys
 from importlib import import_module
 
-BENCHES = ["sweep"]
+BENCHES = ["sweep", "sweep_context"]
 
 
 def main(names):
