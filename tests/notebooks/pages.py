@@ -46,6 +46,11 @@ def page_metadata(cell, *keys):
     return value or ""
 
 
+def lines(faults):
+    """`faults` one a line, as the message of a failed check."""
+    return "\n".join(["", *faults])
+
+
 def data_of(cell, mime):
     """The outputs of `cell` that hold `mime`, as stored."""
     return [output.data[mime] for output in cell.get("outputs", [])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from .fresh import run
-from .pages import CHAPTERS, GOOD
+from .pages import CHAPTERS, GOOD, lines
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,8 @@ def test_curve_is_the_theorys(curve):
 
 def test_every_curve_is_checked(any_path):
     figures = run(any_path).figures
-    assert curves_without_a_row(any_path.stem, figures, CURVES, NOT_THEORY) == []
+    faults = curves_without_a_row(any_path.stem, figures, CURVES, NOT_THEORY)
+    assert not faults, lines(faults)
 
 
 def test_axes_are_labelled(any_path):

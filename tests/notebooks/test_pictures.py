@@ -9,6 +9,7 @@ import pytest
 from stored_form import SHARE, picture_difference
 
 from .fresh import run
+from .pages import lines
 
 
 def changed_pictures(figures):
@@ -26,7 +27,8 @@ def changed_pictures(figures):
 
 
 def test_pictures_are_what_the_cells_draw(any_path):
-    assert changed_pictures(run(any_path).figures) == []
+    faults = changed_pictures(run(any_path).figures)
+    assert not faults, lines(faults)
 
 
 # -- the tolerance itself, on a curve like those of the chapters --------------------

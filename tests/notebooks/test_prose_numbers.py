@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from . import prose
-from .pages import CHAPTERS, GOOD, PAGES, data_of, page_metadata, read
+from .pages import CHAPTERS, GOOD, PAGES, data_of, lines, page_metadata, read
 
 MOST_EXEMPTIONS = 20
 with open(Path(__file__).parent / "exemptions.toml", "rb") as file:
@@ -79,7 +79,8 @@ def exempt(path):
 @pytest.mark.parametrize("path", PROSE_PAGES)
 def test_every_number_in_prose_is_supported(path):
     missing = [written for written in unsupported(*page(path)) if written not in exempt(path)]
-    assert missing == [], "print them to these digits, or put them in a table with a Source column"
+    assert not missing, lines(["print to these digits, or put in a table with a column Source:",
+                               *missing])
 
 
 @pytest.mark.parametrize("path", PROSE_PAGES)

@@ -12,7 +12,7 @@ import pytest
 from stored_form import WIDGET_VIEW, normalise, text_of
 
 from .fresh import run
-from .pages import CHAPTERS, GOOD, ROOT
+from .pages import CHAPTERS, GOOD, ROOT, lines
 
 
 def incomplete(chapter):
@@ -49,7 +49,8 @@ def test_there_are_chapters():
 
 
 def test_outputs_are_complete(any_chapter):
-    assert incomplete(any_chapter) == []
+    faults = incomplete(any_chapter)
+    assert not faults, lines(faults)
 
 
 def test_a_fresh_run_changes_no_byte(any_path):

@@ -12,7 +12,7 @@ import re
 
 import pytest
 
-from .pages import data_of, page_metadata
+from .pages import data_of, lines, page_metadata
 
 LINES, COLUMNS, COMMENT_LINES = 15, 88, 2
 ENDING = ["Summary", "Active recall", "References"]
@@ -26,10 +26,10 @@ def code_faults(chapter):
     """A line for every code cell that is too long, too wide, or not plain imports-first Python."""
     found = []
     for number, cell in enumerate(chapter.code, start=1):
-        where, lines = f"code cell {number}", cell.source.splitlines()
-        if len(lines) > LINES:
-            found.append(f"{where} has {len(lines)} lines; at most {LINES}")
-        wide = [line for line in lines if len(line) > COLUMNS]
+        where, source = f"code cell {number}", cell.source.splitlines()
+        if len(source) > LINES:
+            found.append(f"{where} has {len(source)} lines; at most {LINES}")
+        wide = [line for line in source if len(line) > COLUMNS]
         if wide:
             found.append(f"{where} is {max(map(len, wide))} columns wide; at most {COLUMNS}")
         if re.search(rf"(^\s*#.*\n?){{{COMMENT_LINES + 1},}}", cell.source, re.M):
@@ -103,7 +103,8 @@ CHECKS = [code_faults, picture_faults, shape_faults]
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_chapter_is_in_style(any_chapter, check):
-    assert check(any_chapter) == []
+    faults = check(any_chapter)
+    assert not faults, lines(faults)
 
 
 def edit(number, old, new):
