@@ -60,7 +60,7 @@ def faults(notebook: Path) -> list[str]:
 def machinery(book: Path) -> str:
     """A digest of all that shapes every page: configuration, extensions, pins."""
     digest = hashlib.sha256()
-    shapes = [book / "_config.yml", book / "_toc.yml", book / "references.bib"]
+    shapes = [book / "_config.yml", book / "_toc.yml"]
     shapes += sorted(path for path in (book / "_ext").rglob("*") if path.suffix in (".py", ".js", ".html"))
     shapes += [ROOT / "requirements.txt", ROOT / "constraints.txt"]
     for path in shapes:

@@ -1,7 +1,7 @@
 """Re-execute the chapters and store their outputs, touching only what changed.
 
 Run as ``python tools/notebooks.py [paths...]``; ``make notebooks`` runs it on
-``chapters/``. Each notebook runs in a fresh kernel whose working directory is
+``chapters/`` and ``appendices/``. Each notebook runs in a fresh kernel whose working directory is
 the notebook's folder. What is stored is decided in `stored_form`, so that a second
 run changes no byte. A notebook with a cell that raises is left as it was.
 """
@@ -22,7 +22,7 @@ from nbval.plugin import get_sanitize_patterns
 from stored_form import keep_stored, normalise, store, text_of
 
 ROOT = Path(__file__).resolve().parents[1]
-CHAPTERS = ROOT / "chapters"
+FOLDERS = [ROOT / "chapters", ROOT / "appendices"]
 SANITISE = ROOT / "tests" / "notebooks" / "sanitise.cfg"
 
 
@@ -162,8 +162,9 @@ def main(arguments=None):
     """Command line; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("paths", nargs="*", default=[CHAPTERS],
-                        help="notebooks or folders of notebooks; default: chapters/")
+    parser.add_argument("paths", nargs="*", default=FOLDERS,
+                        help="notebooks or folders of notebooks; default: chapters/ "
+                             "and appendices/")
     parser.add_argument("--check", action="store_true",
                         help="write nothing; exit 1 if a notebook would change")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="notebooks at a time (2)")

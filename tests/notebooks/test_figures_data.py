@@ -1,44 +1,15 @@
 """The curves of every figure against the theory, recomputed here at their own x.
 
-A figure is known by its cell's `mystnb.figure.name`, a curve by the `label=` it is
-drawn with (a legend is not needed). Every labelled curve of every chapter has a row
-in CURVES, or stands in NOT_THEORY with the reason. Lines without a label are free; to
-check one, name it as Matplotlib does: "_child2" is the third thing on its axes.
+The rows are in `curves.py`. Every labelled curve of every chapter has one there.
 """
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from .curves import CURVES, NOT_THEORY, Curve
 from .fresh import run
 from .pages import CHAPTERS, GOOD, lines
-
-
-@dataclass(frozen=True)
-class Curve:
-    """One labelled curve, set of points or set of bars, and what it should be.
-
-    `y` maps the array of x to y; or, for a vertical line, `x` is where it stands.
-    `axes` counts the figure's axes from 0.
-    """
-
-    chapter: str
-    figure: str
-    label: str
-    y: Callable | None = None
-    x: float | None = None
-    axes: int = 0
-
-
-CURVES = [
-    # The fixture's curves: 2·B·w/d at d = 2.
-    Curve("good", "fig-intensity", "width 1", lambda batch: batch),
-    Curve("good", "fig-intensity", "width 5", lambda batch: 5 * batch),
-]
-
-# (chapter, figure) or (chapter, figure, label): why the theory has nothing to say.
-NOT_THEORY = {}
 
 
 def shown_on(axes):

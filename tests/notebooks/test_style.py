@@ -19,6 +19,7 @@ ENDING = ["Summary", "Active recall", "References"]
 # Chapter -> the headings of ENDING it does without, and why.
 ENDS_OTHERWISE = {
     "10_active_recall": (["Active recall"], "the whole chapter is active recall"),
+    "notes_on_the_source": (ENDING, "an appendix, to look things up in"),
 }
 
 
