@@ -133,17 +133,19 @@ def built_pages():
                   if "_static" not in path.parts)
 
 
-def has_chart(path):
-    """Whether a built page holds a live chart."""
-    return 'class="explorable"' in (SITE / path).read_text(encoding="utf-8")
+def holding(pages, text):
+    """The built pages whose HTML holds a text."""
+    return [page for page in pages if text in (SITE / page).read_text(encoding="utf-8")]
 
 
 def pytest_generate_tests(metafunc):
-    """Give a test that asks for ``path`` every page, for ``chart_path`` those with a chart."""
-    # Before the site is built there is none: the fixture `site` then says what to do.
-    pages = built_pages() or ["index.html"]
-    if "path" in metafunc.fixturenames:
-        metafunc.parametrize("path", pages)
-    if "chart_path" in metafunc.fixturenames:
-        metafunc.parametrize("chart_path", [p for p in pages if (SITE / p).exists() and has_chart(p)]
-                             or ["no page has a chart"])
+    """Give a test that asks for ``path`` every page; for another, the pages that have the thing."""
+    pages = built_pages()
+    for name, found in {
+        "path": pages,
+        "chart_path": holding(pages, 'class="explorable"'),
+        "folded_path": holding(pages, 'class="dropdown admonition"'),
+    }.items():
+        if name in metafunc.fixturenames:
+            # With none the test still runs: before the site is built, `site` says what to do.
+            metafunc.parametrize(name, found or [f"none of {len(pages)} pages for {name}"])

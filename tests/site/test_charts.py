@@ -1,13 +1,10 @@
 """Live charts on the built pages: they compute, they are reachable, they follow the theme."""
 
-import re
-
 import pytest
 
 from crossover.show.explorables import PALETTE
 
 pytestmark = pytest.mark.xdist_group("browser")
-SCRIPT = "vega-embed.js"
 # Every row of every dataset that Vega holds for a chart; not the items drawn from them.
 ROWS = """(figure) => JSON.stringify(
     Object.keys(figure.view.getState({data: () => true, signals: () => false}).data)
@@ -118,11 +115,3 @@ def test_picture_in_print(open_page, chart_path):
     page.emulate_media(media="print")
     assert figure.locator("img").is_visible()
     assert not figure.locator(".explorable-view").is_visible()
-
-
-def test_chart_script_only_where_a_chart_is(open_page, answers, path):
-    """Once on a page with charts; on another page not at all."""
-    from_page = open_page(path, new=True, idle=True).content()
-    sent = [where for where, status, size in answers if SCRIPT in where]
-    assert len(sent) == (1 if 'class="explorable"' in from_page else 0)
-    assert len(re.findall(SCRIPT, from_page)) == len(sent)

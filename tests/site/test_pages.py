@@ -8,10 +8,18 @@ WIDTHS = (390, 1024, 1440)
 
 
 def test_page_is_whole_and_fits(open_page, path):
-    """No fault on the way (open_page sees to that), and no page scrolls sideways."""
+    """No fault on the way (open_page sees to that), and nothing scrolls the page sideways."""
     page = open_page(path, idle=True)
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.title()
+    for text in page.evaluate("[...document.querySelectorAll('main img')].map((i) => i.alt)"):
+        assert len(text.split()) >= 3, f"{path}: a picture's alternative text is {text!r}"
+
+    charts = page.locator("figure.explorable").count()
+    scripts = page.evaluate("performance.getEntriesByType('resource').map((r) => r.name)"
+                            ".filter((name) => name.includes('vega-embed.js')).length")
+    assert scripts == min(charts, 1), "the charts' script: once where there is one, else not at all"
+
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(100)
@@ -19,11 +27,18 @@ def test_page_is_whole_and_fits(open_page, path):
         assert wide <= width, f"{path} is {wide} px wide on a screen of {width} px"
 
 
-def test_every_picture_says_what_it_shows(open_page, path):
-    """No picture without a sentence, and none whose sentence is a file's name or a hash."""
-    page = open_page(path)
-    for text in page.evaluate("[...document.querySelectorAll('main img')].map((i) => i.alt)"):
-        assert len(text.split()) >= 3, f"{path}: a picture's alternative text is {text!r}"
+def test_formulas_are_drawn(open_page, path):
+    """A formula is MathML in the shipped font, and a wide one scrolls in its own box."""
+    page = open_page(path, width=390)
+    assert "\\frac" not in page.locator("main").inner_text()
+    if page.locator("math").count():
+        page.evaluate("document.fonts.load('16px \"Crossover Math\"')")
+        assert page.evaluate("document.fonts.check('16px \"Crossover Math\"')")
+    for right, flow in page.evaluate(
+        "[...document.querySelectorAll('div.equation')].filter((e) => e.checkVisibility())"
+        ".map((e) => [e.getBoundingClientRect().right, getComputedStyle(e).overflowX])"
+    ):
+        assert right <= 390 and flow == "auto"
 
 
 def test_page_has_no_barriers(open_page, path):

@@ -165,7 +165,11 @@ class Explorable:
 
     @cached_property
     def widget(self):
-        """The chart as a Jupyter widget; its ``params`` follow the sliders."""
+        """The chart as a Jupyter widget; its ``params`` follow the sliders.
+
+        Vega comes from vl-convert here too: by default the widget would ask a CDN for it.
+        """
+        alt.JupyterChart.enable_offline()
         return alt.JupyterChart(self.chart)
 
     @property
@@ -207,10 +211,13 @@ def configuration() -> dict:
     """Vega's settings for the picture; the site replaces the colours by its theme's."""
     axis = {
         "labelColor": INK, "titleColor": INK, "gridColor": GRID, "domainColor": INK,
-        "tickColor": INK, "labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal",
+        "tickColor": INK, "tickCount": 6, "labelFontSize": 12, "titleFontSize": 13,
+        "titleFontWeight": "normal",
     }
-    legend = {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "orient": "top",
-              "title": None, "symbolSize": 400, "symbolStrokeWidth": 2.5, "labelLimit": 0}
+    legend = {
+        "labelColor": INK, "titleColor": INK, "labelFontSize": 12, "orient": "top",
+        "title": None, "symbolSize": 400, "symbolStrokeWidth": 2.5, "labelLimit": 0,
+    }
     return {
         "background": "#ffffff",
         "mark": {"color": PALETTE[0]}, "line": {"strokeWidth": 2.5},
