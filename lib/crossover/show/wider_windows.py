@@ -61,7 +61,6 @@ def tokens_and_cost(target, draft, alpha, batches=(3, 128)):
     ceiling = f"ceiling 1/(1 − α) = {1 / (1 - alpha):g}"
     panels[0].annotate(ceiling, (LARGEST, 1 / (1 - alpha)), xytext=(0, 5), ha="right",
                        textcoords="offset points", color=GREY)  # fmt: skip
-    panels[1].set_ylabel("")
     panels[0].legend(loc="upper left", fontsize=9.5)
     return panels
 
@@ -161,7 +160,7 @@ def window_chart(target, draft):
         alternative=(
             "Over γ from 0 to 16 at B = 128 and α = 0.75: the emitted tokens rise to just "
             "under 4, the price in plain steps rises in a straight line through 4 near γ = 3 "
-            "and leaves the chart at 8, and the speedup falls from 1 at γ = 0 to 0.25."
+            "and leaves the chart at 8, and the speedup falls from 1 at γ = 0 to a quarter."
         ),
     )
 
