@@ -7,16 +7,18 @@ check one, name it as Matplotlib does: "_child2" is the third thing on its axes.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from crossover.evidence.gemm import MeasuredProfile
 from crossover.theory import (
     ACCELERATORS,
+    MODELS,
     Model,
     Roofline,
     baseline_throughput,
+    best_gamma,
     speculative_throughput,
     speedup,
 )
@@ -41,11 +43,55 @@ class Curve:
 A100 = ACCELERATORS["A100-80GB-SXM"]
 PAIR = tuple(Roofline(Model(name, params), A100) for name, params in (("t", 70e9), ("d", 7e9)))
 MEASURED = tuple(MeasuredProfile("A100-80GB-SXM", name) for name in ("Llama-2-70B", "Llama-2-7B"))
+SHAPED = tuple(replace(MODELS[name], params=params)
+               for name, params in (("Llama-2-70B", 70e9), ("Llama-2-7B", 7e9)))
+READINGS = {reading: tuple(Roofline(model, A100, roof_per=reading) for model in SHAPED)
+            for reading in ("pass", "operator")}
 
 
 def roof(intensity):
     """TFLOP/s that the A100 attains at an arithmetic intensity."""
     return np.minimum(intensity * 2039e9, 312e12) / 1e12
+
+
+def knee(width):
+    """B*(w, L) of the target by hand: R·N·d / (2·N·w + a·w·L - R·kappa·L)."""
+    ridge, kappa, a = 312e12 / 2039e9, 327_680, 4 * 80 * 64 * 128
+    return lambda context: ridge * 140e9 / (
+        140e9 * width + (a * width - ridge * kappa) * context)
+
+
+def two_ways(reading, batch, full):
+    """Speedup over context, the draft caching everything or 512 tokens."""
+    return lambda context: speedup(*READINGS[reading], batch, 4, 0.75, context,
+                                   context if full else np.minimum(context, 512))
+
+
+def even(budget):
+    """Batch at which speedup is 1, by bisection; NaN where it is above 1 at every batch shown."""
+    def batch(context):
+        kept = np.minimum(context, budget)
+        low, high = np.ones_like(context), np.full_like(context, 4096)
+        for _ in range(80):
+            middle = (low + high) / 2
+            wins = speedup(*READINGS["pass"], middle, 4, 0.75, context, kept) >= 1
+            low, high = np.where(wins, middle, low), np.where(wins, high, middle)
+        return np.where(low > 4095, np.nan, low)
+    return batch
+
+
+def four_cards(budget):
+    """Sequences that 4·80 GB·0.9 hold beside 154 GB of weights; NaN where not even one."""
+    def batch(context):
+        each = 327_680 * context + 524_288 * np.minimum(context, budget)
+        holds = np.floor((288e9 - 154e9) / each)
+        return np.where(holds < 1, np.nan, holds)
+    return batch
+
+
+def choosing(choose):
+    """Measured A100 speedup of the gamma that `choose` picks at each batch."""
+    return lambda batch: speedup(*MEASURED, batch, choose(batch), 0.75)
 
 
 CURVES = [
@@ -72,6 +118,29 @@ CURVES = [
           lambda batch: sum(0.75**k for k in range(5))),
     Curve("07_ragged_commits", "fig-lockstep", "all at the shortest K",
           lambda batch: sum(0.75 ** (batch * k) for k in range(5))),
+    *(Curve("11_memory_and_context", "fig-knee-context", f"w = {width}", knee(width))
+      for width in (1, 5)),
+    *(Curve("11_memory_and_context", "fig-two-ways", f"{cache} draft cache, roof per {reading}",
+            two_ways(reading, batch, cache == "full"), axes=panel)
+      for panel, batch in enumerate((32, 128))
+      for cache in ("full", "fixed") for reading in READINGS),
+    *(Curve("11_memory_and_context", figure, label, curve(budget))
+      for figure, budget in (("fig-map-full", np.inf), ("fig-map-fixed", 512))
+      for label, curve in (("as fast as off: 1", even), ("what 4 cards hold", four_cards))),
+    *(Curve("12_measured_passes", "fig-three-chips", chip, lambda batch, chip=chip: speedup(
+        *(MeasuredProfile(chip, model) for model in ("Llama-2-70B", "Llama-2-7B")),
+        batch, 4, 0.75)) for chip in ("A100-80GB-SXM", "H100-SXM", "A40")),
+    *(Curve("12_measured_passes", "fig-staircase", label, lambda at: MEASURED[0](at) * 1e3)
+      for label in ("measured", "last before a step")),
+    # 2·N/FLOPS a position, not less than N·d/BW
+    Curve("12_measured_passes", "fig-staircase", "envelope", lambda at: np.maximum(
+        1 / 2039e9, at / 312e12) * 2 * MODELS["Llama-2-70B"].params * 1e3),
+    Curve("12_measured_passes", "fig-rule", "best on measured passes",
+          choosing(lambda batch: best_gamma(*MEASURED, batch, 0.75))),
+    Curve("12_measured_passes", "fig-rule", "envelope's choice", choosing(lambda batch: best_gamma(
+        *(profile.envelope() for profile in MEASURED), batch, 0.75))),
+    Curve("12_measured_passes", "fig-rule", "fill a row of tiles", choosing(
+        lambda batch: np.minimum(np.where(batch <= 64, 128, 256) // batch - 1, 5))),
 ]
 
 # (chapter, figure) or (chapter, figure, label): why the theory has nothing to say.

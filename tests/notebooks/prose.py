@@ -152,7 +152,11 @@ def stated(markdown):
 
 def printed(text):
     """The numbers that stand in `text`, as decimals that keep their number of digits."""
-    return {_value(number) for number in re.findall(rf"(?<![\w.])(?:{NUMBER})(?!\.\d)", text)}
+    values = {}
+    for number in re.findall(rf"(?<![\w.])(?:{NUMBER})(?!\.\d)", text):
+        value = _value(number)  # 2.2 and 2.20 are equal: keep the one with more digits
+        values[value] = max(value, values.get(value, value), key=_decimals)
+    return set(values.values())
 
 
 def supported(number, values):

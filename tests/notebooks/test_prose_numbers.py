@@ -127,6 +127,7 @@ def test_what_counts_as_a_stated_number(written, numbers):
 
 @pytest.mark.parametrize("written, output, holds", [
     ("2.18×", "speedup 2.18", True), ("2.18×", "speedup 2.180", True),
+    ("2.20×", "2.2, then 2.20", True), ("2.20×", "2.2, then 2", False),
     ("2.18×", "speedup 2.179", False), ("2.180×", "speedup 2.18", False),
     ("2.18×", "12.18 or 2.181 or x2.18", False), ("33%", "0.33", False),
     ("1,864.2 tokens/s", "B=128 1864.2", True), ("1864.2 tokens/s", "1,864.2", True),
