@@ -123,10 +123,11 @@ def long_context_map(target, draft, gamma, alpha, group, budget=None):
     contexts, batches = np.geomspace(100, 100_000, 121), np.geomspace(1, TALLEST, 121)
     kept = contexts if budget is None else np.minimum(contexts, budget)
     gain = speedup(target, draft, batches[:, None], gamma, alpha, contexts, kept)
-    even = np.array([
+    edges = [
         break_even_batch(target, draft, gamma, alpha, context=L, draft_context=k)
         for L, k in zip(contexts, kept, strict=True)
-    ])
+    ]
+    even = np.array(edges)
     even[~np.isfinite(even) | (even < 1)] = np.nan
     ax = axes(
         "context L (cached tokens per sequence)",
