@@ -85,7 +85,6 @@ CURVES = [
           lambda batch: sum(0.75**k for k in range(5))),
     Curve("07_ragged_commits", "fig-lockstep", "all at the shortest K",
           lambda batch: sum(0.75 ** (batch * k) for k in range(5))),
-]
     # both panels: the sum of alpha^k, and the round counted in plain steps
     *(Curve("08_wider_windows", "fig-tokens-and-cost", "emitted tokens, E[T]",
             lambda gammas: [sum(0.75**k for k in range(int(g) + 1)) for g in gammas], axes=panel)
