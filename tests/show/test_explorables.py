@@ -93,7 +93,7 @@ def test_python_sees_the_sliders():
 
 
 def test_a_specification_cannot_end_its_script_early():
-    chart = make(words="'</script><b>' + slope")
+    chart = make(words=alt.expr.toString("</script><b>"))
     assert chart.html.count("</script>") == 1
     assert spec_in(chart.html) == chart.spec
 
@@ -106,7 +106,6 @@ def test_texts_are_escaped():
     (alt.param(name="g", value=1), "g"),
     (alt.param(name="g", value=1) + 1, "(g + 1)"),
     (alt.expr.max(alt.datum.batch, 2), "max(datum.batch,2)"),
-    (2.5, "2.5"),
 ])
 def test_traced_values_become_vega_text(traced, text):
     assert vega_expression(traced) == text

@@ -144,6 +144,7 @@ def pytest_generate_tests(metafunc):
     for name, found in {
         "path": pages,
         "chart_path": holding(pages, 'class="explorable"'),
+        "coded_path": [page for page in holding(pages, "<math") if page in holding(pages, "cell_input")][:1],
         "folded_path": holding(pages, 'class="dropdown admonition"'),
     }.items():
         if name in metafunc.fixturenames:
