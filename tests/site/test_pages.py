@@ -16,8 +16,10 @@ def test_page_is_whole_and_fits(open_page, path):
         assert len(text.split()) >= 3, f"{path}: a picture's alternative text is {text!r}"
 
     charts = page.locator("figure.explorable").count()
-    scripts = page.evaluate("performance.getEntriesByType('resource').map((r) => r.name)"
-                            ".filter((name) => name.includes('vega-embed.js')).length")
+    scripts = page.evaluate(
+        "performance.getEntriesByType('resource').map((r) => r.name)"
+        ".filter((name) => name.includes('vega-embed.js')).length"
+    )
     assert scripts == min(charts, 1), "the charts' script: once where there is one, else not at all"
 
     for width in WIDTHS:
@@ -50,13 +52,14 @@ def barriers(page, exclude=()):
     found = Axe().run(page, context=context, options=options).response["violations"]
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
-    page.wait_for_timeout(300)   # the charts are drawn again
+    page.wait_for_timeout(300)  # the charts are drawn again
     options["runOnly"] = ["color-contrast"]
     found += page.evaluate("([c, o]) => axe.run(c, o)", [context, options])["violations"]
     return [
         f"{fault['id']} ({fault['impact']}): {node['target']} {node['html'][:150]}\n"
         f"    {node.get('failureSummary', '')[:300]}"
-        for fault in found for node in fault["nodes"]
+        for fault in found
+        for node in fault["nodes"]
     ]
 
 
@@ -67,6 +70,6 @@ def test_page_has_no_barriers(open_page, path):
 
 
 def test_code_and_formulas_have_no_barriers(open_page, coded_path):
-    """One page looked at whole: code's colours come from one stylesheet, formulas' from one font."""
+    """One page looked at whole: one stylesheet colours all code, one font sets all formulas."""
     lines = barriers(open_page(coded_path))
     assert not lines, "\n".join(lines)
