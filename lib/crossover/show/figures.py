@@ -146,7 +146,7 @@ def throughput(target, draft, gamma, alpha, batches=None):
         for batch in (knee, even)
     )
     plateau = speculative_throughput(target, draft, 1e6, gamma, alpha)
-    ax.axhline(plateau, color=GREY, linestyle=":", linewidth=1.4)
+    ax.hlines(plateau, min(even, batches[-1]), batches[-1], GREY, ":", linewidth=1.4)
     ax.annotate(f"plateau {plateau:.0f}", (batches[-1], plateau), xytext=(0, -14),
                 textcoords="offset points", ha="right", color=GREY)  # fmt: skip
     for batch, y, name, marker, at, side in (
