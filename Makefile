@@ -20,6 +20,7 @@ lab: $(READY)    ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=. --LabApp.default_url=/lab/tree/chapters
 
 test: site       ## run every check (about 5 minutes on 2 cores)
+	$(BIN)/ruff check --quiet .
 	$(BIN)/pytest -n 2 --dist loadgroup -m "not long"
 
 test-long: site  ## run the checks that need longer

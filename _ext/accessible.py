@@ -1,24 +1,8 @@
-"""Mend the markup that assistive technology stumbles over in the theme and in docutils."""
+"""Mend the markup that assistive technology stumbles over in the theme."""
 
 from __future__ import annotations
 
 from pathlib import Path
-
-from docutils import nodes
-from sphinx.writers.html5 import HTML5Translator
-
-
-def visit_citation(translator, node: nodes.citation) -> None:
-    """A reference, as an item of the list that docutils opens around it.
-
-    docutils gives it the role doc-biblioentry, deprecated and not allowed in a list.
-    """
-    HTML5Translator.visit_citation(translator, node)
-    translator.body[-1] = translator.body[-1].replace("doc-biblioentry", "listitem")
-
-
-def depart_citation(translator, node: nodes.citation) -> None:
-    HTML5Translator.depart_citation(translator, node)
 
 
 def add_templates(app, config) -> None:
@@ -28,5 +12,4 @@ def add_templates(app, config) -> None:
 
 def setup(app):
     app.connect("config-inited", add_templates)
-    app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

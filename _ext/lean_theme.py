@@ -27,7 +27,7 @@ FACE = (
     'src:url(../vendor/fontawesome/webfonts/icons.woff) format("woff")}'
 )
 
-logging.getLogger("fontTools").setLevel(logging.WARNING)   # it tells of every table it cuts
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells of every table it cuts
 
 
 def drop_script(app, config) -> None:
@@ -74,7 +74,7 @@ def cut_font(app, exception) -> None:
     wanted = set()
     for path in out.glob("_static/**/*.css"):
         wanted |= characters_in(path.read_text(encoding="utf-8"))
-    drawn = wanted & set(font.getBestCmap())   # the rest are brands' marks
+    drawn = wanted & set(font.getBestCmap())  # the rest are brands' marks
     if not drawn:
         raise SphinxError("lean_theme: no icon of the theme was found in the pages")
     cutter = subset.Subsetter(options)

@@ -13,7 +13,7 @@ import vl_convert
 from docutils import nodes
 
 SCRIPT = "vega-embed.js"
-MARK = 'class="explorable"'   # what crossover.show.explorables writes
+MARK = 'class="explorable"'  # what crossover.show.explorables writes
 
 
 def write_script(app) -> None:
@@ -28,9 +28,7 @@ def write_script(app) -> None:
 
 def add_script(app, pagename, templatename, context, doctree) -> None:
     """Ask for the script on a page that has a chart."""
-    if doctree is not None and any(
-        MARK in node.astext() for node in doctree.findall(nodes.raw)
-    ):
+    if doctree is not None and any(MARK in node.astext() for node in doctree.findall(nodes.raw)):
         # As a module: it waits for the page, and its names do not meet Sphinx's.
         app.add_js_file(SCRIPT, type="module")
 

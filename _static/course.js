@@ -49,7 +49,9 @@
     const old = figure.querySelector(".explorable-view");
     if (old) old.replaceWith(box);
     else picture.after(box);
-    const result = await vegaEmbed(box, spec, { actions: false, renderer: "svg", tooltip: false });
+    // Errors only: a mark without a row, such as a crossing that is not there, is no fault.
+    const options = { actions: false, renderer: "svg", tooltip: false, logLevel: 1 };
+    const result = await vegaEmbed(box, spec, options);
     picture.hidden = true;
     figure.view = result.view;
     const words = figure.querySelector(".explorable-words");

@@ -41,7 +41,9 @@ def source(book: Path, page: str) -> Path:
 def faults(notebook: Path) -> list[str]:
     """What is wrong with a notebook's stored outputs, a line each."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    code = [cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()]
+    code = [
+        cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"]).strip()
+    ]
     found = []
     for number, cell in enumerate(code, start=1):
         where = f"{notebook.name}, code cell {number}"
@@ -61,7 +63,9 @@ def machinery(book: Path) -> str:
     """A digest of all that shapes every page: configuration, extensions, pins."""
     digest = hashlib.sha256()
     shapes = [book / "_config.yml", book / "_toc.yml"]
-    shapes += sorted(path for path in (book / "_ext").rglob("*") if path.suffix in (".py", ".js", ".html"))
+    shapes += sorted(
+        path for path in (book / "_ext").rglob("*") if path.suffix in (".py", ".js", ".html")
+    )
     shapes += [ROOT / "requirements.txt", ROOT / "constraints.txt"]
     for path in shapes:
         digest.update(path.read_bytes() if path.exists() else b"")
@@ -83,8 +87,12 @@ FRONT = """<!doctype html>
 
 def build(book: Path) -> int:
     """Build the site of the book in ``book``; 0 if it is published, 1 if not."""
-    wrong = [line for page in pages(book) if (path := source(book, page)).suffix == ".ipynb"
-             for line in faults(path)]
+    wrong = [
+        line
+        for page in pages(book)
+        if (path := source(book, page)).suffix == ".ipynb"
+        for line in faults(path)
+    ]
     if wrong:
         print("Not built. Stored outputs are wrong:", *wrong, sep="\n  ", file=sys.stderr)
         return 1
@@ -96,13 +104,20 @@ def build(book: Path) -> int:
         shutil.rmtree(doctrees, ignore_errors=True)
     shutil.rmtree(new, ignore_errors=True)
     result = build_sphinx(
-        book, new, path_config=book / "_config.yml", noconfig=True, doctreedir=doctrees,
+        book,
+        new,
+        path_config=book / "_config.yml",
+        noconfig=True,
+        doctreedir=doctrees,
         confoverrides={
             "external_toc_path": str(book / "_toc.yml"),
             "latex_individualpages": False,
             "nitpicky": True,
         },
-        force_all=True, warningiserror=True, keep_going=True, quiet=True,
+        force_all=True,
+        warningiserror=True,
+        keep_going=True,
+        quiet=True,
     )
     if result != 0:
         # A warning is given once, on reading: read again next time, or it would pass.
@@ -114,8 +129,10 @@ def build(book: Path) -> int:
     stamp.write_text(digest)
     shutil.rmtree(out, ignore_errors=True)
     new.rename(out)
-    print(f"The book is built. Open {out / 'index.html'},\n"
-          "or run `make serve` and open http://127.0.0.1:8000 (search needs a server).")
+    print(
+        f"The book is built. Open {out / 'index.html'},\n"
+        "or run `make serve` and open http://127.0.0.1:8000 (search needs a server)."
+    )
     return 0
 
 

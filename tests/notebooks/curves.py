@@ -19,6 +19,7 @@ from crossover.theory import (
     Roofline,
     baseline_throughput,
     best_gamma,
+    round_time,
     speculative_throughput,
     speedup,
 )
@@ -52,6 +53,17 @@ READINGS = {reading: tuple(Roofline(model, A100, roof_per=reading) for model in 
 def roof(intensity):
     """TFLOP/s that the A100 attains at an arithmetic intensity."""
     return np.minimum(intensity * 2039e9, 312e12) / 1e12
+
+
+def price(batch):
+    """What a round costs in plain steps, over gamma."""
+    return lambda gammas: [round_time(*PAIR, batch, g) / PAIR[0](batch) for g in gammas]
+
+
+def stored(bytes_per_param, arithmetic, draft_bytes=2):
+    """The pair with a target stored and multiplied as given, and the draft's bytes."""
+    return (Roofline(Model("t", 70e9, bytes_per_param), A100, arithmetic),
+            Roofline(Model("d", 7e9, draft_bytes), A100))
 
 
 def knee(width):
@@ -118,6 +130,22 @@ CURVES = [
           lambda batch: sum(0.75**k for k in range(5))),
     Curve("07_ragged_commits", "fig-lockstep", "all at the shortest K",
           lambda batch: sum(0.75 ** (batch * k) for k in range(5))),
+    # both panels: the sum of alpha^k, and the round counted in plain steps
+    *(Curve("08_wider_windows", "fig-tokens-and-cost", "emitted tokens, E[T]",
+            lambda gammas: [sum(0.75**k for k in range(int(g) + 1)) for g in gammas], axes=panel)
+      for panel in (0, 1)),
+    *(Curve("08_wider_windows", "fig-tokens-and-cost", "price in plain steps", price(batch),
+            axes=panel) for panel, batch in enumerate((3, 128))),
+    *(Curve("08_wider_windows", figure, "envelope", lambda batch: best_gamma(*PAIR, batch, 0.75))
+      for figure in ("fig-best-gamma", "fig-best-gamma-measured")),
+    Curve("08_wider_windows", "fig-best-gamma-measured", "measured A100 passes",
+          lambda batch: best_gamma(*MEASURED, batch, 0.75)),
+    *(Curve("09_quantization_ripple", "fig-variants", label,
+            lambda batch, pair=pair: speedup(*pair, batch, 4, 0.75))
+      for label, pair in (("fp16: 81.1", PAIR), ("W8A8 target alone: 68.9", stored(1, "int8")),
+                          ("W8A16 target alone: 34.4", stored(1, "fp16")),
+                          ("W8A16 both: 40.6", stored(1, "fp16", 1)),
+                          ("W4A16 target alone: 11.1", stored(0.5, "fp16")))),
     *(Curve("11_memory_and_context", "fig-knee-context", f"w = {width}", knee(width))
       for width in (1, 5)),
     *(Curve("11_memory_and_context", "fig-two-ways", f"{cache} draft cache, roof per {reading}",

@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +35,12 @@ class Run:
     figures: dict  # name -> Figure
 
 
+def in_a_thread(function, *arguments):
+    """Call in a thread of its own: the browser tests may keep an event loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(function, *arguments).result()
+
+
 @functools.cache
 def run(path):
     """Run the notebook at `path` once; later calls return the same `Run`.
@@ -45,7 +52,7 @@ def run(path):
         record = Path(folder) / "figures.jsonl"
         record.touch()
         search = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
-        stored, fresh = asyncio.run(notebooks.rerun(
+        stored, fresh = in_a_thread(asyncio.run, notebooks.rerun(
             path, extension="record_figures",
             env={"PYTHONPATH": search, "RECORD_FIGURES": str(record)}))
         drawn = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]

@@ -151,15 +151,12 @@ def stated(markdown):
 
 
 def printed(text):
-    """The numbers that stand in `text`, as decimals that keep their number of digits."""
-    values = {}
-    for number in re.findall(rf"(?<![\w.])(?:{NUMBER})(?!\.\d)", text):
-        value = _value(number)  # 2.2 and 2.20 are equal: keep the one with more digits
-        values[value] = max(value, values.get(value, value), key=_decimals)
-    return set(values.values())
+    """The numbers that stand in `text`, each with its decimals: 0.75 is not 0.750 here."""
+    found = re.findall(rf"(?<![\w.])(?:{NUMBER})(?!\.\d)", text)
+    return {(value, _decimals(value)) for value in map(_value, found)}
 
 
 def supported(number, values):
     """Whether `values` hold `number` to the digits it is written with."""
-    return any(value == wanted and _decimals(value) >= _decimals(number.values[0])
-               for wanted in number.values for value in values)
+    return any(value == wanted and decimals >= _decimals(number.values[0])
+               for wanted in number.values for value, decimals in values)

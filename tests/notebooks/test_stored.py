@@ -11,7 +11,7 @@ import notebooks
 import pytest
 from stored_form import WIDGET_VIEW, normalise, text_of
 
-from .fresh import run
+from .fresh import in_a_thread, run
 from .pages import CHAPTERS, GOOD, ROOT, lines
 
 
@@ -98,7 +98,7 @@ def copy(tmp_path):
 
 def test_command_leaves_an_unchanged_notebook_alone(copy, capsys):
     before, written = copy.read_bytes(), copy.stat().st_mtime_ns
-    assert notebooks.main([str(copy)]) == 0
+    assert in_a_thread(notebooks.main, [str(copy)]) == 0
     assert "copy.ipynb: unchanged" in capsys.readouterr().out
     assert copy.read_bytes() == before
     assert copy.stat().st_mtime_ns == written
@@ -116,10 +116,10 @@ def test_command_brings_a_notebook_from_an_editor_into_stored_form(copy, capsys)
     code[3].outputs[0].data[WIDGET_VIEW] = {"model_id": "0123"}
     nbformat.write(notebook, copy)
     before = copy.read_bytes()
-    assert notebooks.main(["--check", str(copy)]) == 1
+    assert in_a_thread(notebooks.main, ["--check", str(copy)]) == 1
     assert "would change" in capsys.readouterr().out
     assert copy.read_bytes() == before
-    assert notebooks.main([str(copy)]) == 0
+    assert in_a_thread(notebooks.main, [str(copy)]) == 0
     assert copy.read_bytes() == GOOD.read_bytes()
 
 
@@ -145,7 +145,8 @@ def test_after_a_failure_no_other_notebook_starts(tmp_path):
         source = "raise SystemError" if name == "a.ipynb" else "x = 1"
         nbformat.write(v4.new_notebook(cells=[v4.new_code_cell(source)]), tmp_path / name)
     with pytest.raises(notebooks.NotebookFailed, match=r"(?s)a.ipynb: cell 1 .*SystemError"):
-        asyncio.run(notebooks.refresh_all([tmp_path / name for name in names], jobs=1))
+        paths = [tmp_path / name for name in names]
+        in_a_thread(asyncio.run, notebooks.refresh_all(paths, jobs=1))
     assert nbformat.read(tmp_path / "c.ipynb", as_version=4).cells[0].execution_count is None
 
 

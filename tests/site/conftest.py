@@ -6,20 +6,29 @@ import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 TEXT = (".html", ".css", ".js", ".json", ".svg", ".ipynb", ".txt")
 
 
 class Server(SimpleHTTPRequestHandler):
     """Serve files as a host would: text gzipped, all of it cacheable; note every answer."""
 
-    answers: list[tuple[str, int, int]] = []   # path, status, bytes of the body sent
+    answers: ClassVar[list[tuple[str, int, int]]] = []  # path, status, bytes of the body sent
 
     def do_GET(self):
         path = Path(self.translate_path(self.path))
@@ -106,15 +115,37 @@ def open_page(browser, site, request):
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         # Aborted: the page sent the reader on first. Without scripts theirs are not fetched.
-        page.on("requestfailed", lambda request: faults.append(f"no answer: {request.url}")
+        page.on(
+            "requestfailed",
+            lambda request: (
+                faults.append(f"no answer: {request.url}")
                 if request.failure != "net::ERR_ABORTED"
-                and options.get("java_script_enabled", True) else None)
-        page.on("console", lambda message: faults.append(f"console: {message.text}")
-                if message.type in ("error", "warning") else None)
-        page.on("response", lambda answer: faults.append(f"{answer.status}: {answer.url}")
-                if answer.status >= 400 else None)
-        page.on("request", lambda request: faults.append(f"another host: {request.url}")
-                if not request.url.startswith((site, "data:", "blob:")) else None)
+                and options.get("java_script_enabled", True)
+                else None
+            ),
+        )
+        page.on(
+            "console",
+            lambda message: (
+                faults.append(f"console: {message.text}")
+                if message.type in ("error", "warning")
+                else None
+            ),
+        )
+        page.on(
+            "response",
+            lambda answer: (
+                faults.append(f"{answer.status}: {answer.url}") if answer.status >= 400 else None
+            ),
+        )
+        page.on(
+            "request",
+            lambda request: (
+                faults.append(f"another host: {request.url}")
+                if not request.url.startswith((site, "data:", "blob:"))
+                else None
+            ),
+        )
         page.goto(f"{site}/{path}", wait_until="networkidle" if idle else "load")
         page.wait_for_function("document.title && document.querySelector('main')")
         return page
@@ -129,8 +160,11 @@ def open_page(browser, site, request):
 
 def built_pages():
     """Every page in the build, as a path below it."""
-    return sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("**/*.html")
-                  if "_static" not in path.parts)
+    return sorted(
+        path.relative_to(SITE).as_posix()
+        for path in SITE.glob("**/*.html")
+        if "_static" not in path.parts
+    )
 
 
 def holding(pages, text):
@@ -144,6 +178,9 @@ def pytest_generate_tests(metafunc):
     for name, found in {
         "path": pages,
         "chart_path": holding(pages, 'class="explorable"'),
+        "coded_path": [
+            page for page in holding(pages, "<math") if page in holding(pages, "cell_input")
+        ][:1],
         "folded_path": holding(pages, 'class="dropdown admonition"'),
     }.items():
         if name in metafunc.fixturenames:

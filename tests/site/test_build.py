@@ -25,18 +25,31 @@ def tool():
 
 def cell(source="1 + 1", count=1, outputs=None):
     """A stored code cell."""
-    result = {"output_type": "execute_result", "execution_count": count, "metadata": {},
-              "data": {"text/plain": "2"}}
-    return {"cell_type": "code", "id": "a", "metadata": {}, "source": source,
-            "execution_count": count, "outputs": [result] if outputs is None else outputs}
+    result = {
+        "output_type": "execute_result",
+        "execution_count": count,
+        "metadata": {},
+        "data": {"text/plain": "2"},
+    }
+    return {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": source,
+        "execution_count": count,
+        "outputs": [result] if outputs is None else outputs,
+    }
 
 
 def notebook(path, *cells):
     """Write a notebook with a title and the cells given."""
     title = {"cell_type": "markdown", "id": "t", "metadata": {}, "source": f"# {path.stem}"}
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    path.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": kernel,
-                                "cells": [title, *cells]}))
+    path.write_text(
+        json.dumps(
+            {"nbformat": 4, "nbformat_minor": 5, "metadata": kernel, "cells": [title, *cells]}
+        )
+    )
 
 
 @pytest.fixture
@@ -45,7 +58,7 @@ def book(tmp_path):
     for name in ("_ext", "_static"):
         shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copy(ROOT / "_config.yml", tmp_path)
-    if (vega := ROOT / "_build" / "vega").exists():   # saves bundling it again
+    if (vega := ROOT / "_build" / "vega").exists():  # saves bundling it again
         shutil.copytree(vega, tmp_path / "_build" / "vega")
     (tmp_path / "references.bib").touch()
     (tmp_path / "intro.md").write_text("# Intro\n\n$a^2$\n")
@@ -57,7 +70,9 @@ def book(tmp_path):
 def contents(book, *chapters):
     """Write the book's table of contents."""
     files = [{"file": name} for name in chapters]
-    (book / "_toc.yml").write_text(json.dumps({"format": "jb-book", "root": "intro", "chapters": files}))
+    (book / "_toc.yml").write_text(
+        json.dumps({"format": "jb-book", "root": "intro", "chapters": files})
+    )
 
 
 def run(book):
@@ -68,10 +83,16 @@ def run(book):
 
 def published(site):
     """The pages and the downloads of a built site."""
-    pages = {path.relative_to(site).with_suffix("").as_posix() for path in site.glob("**/*.html")
-             if "_static" not in path.parts}
-    sources = {path.relative_to(site / "_sources").with_suffix("").as_posix()
-               for path in (site / "_sources").rglob("*") if path.is_file()}
+    pages = {
+        path.relative_to(site).with_suffix("").as_posix()
+        for path in site.glob("**/*.html")
+        if "_static" not in path.parts
+    }
+    sources = {
+        path.relative_to(site / "_sources").with_suffix("").as_posix()
+        for path in (site / "_sources").rglob("*")
+        if path.is_file()
+    }
     return pages, sources
 
 
@@ -101,7 +122,9 @@ def test_a_page_taken_out_is_gone(book):
 
 def test_a_warning_stops_it_and_goes_on_stopping_it(book):
     """All that is wrong is said; and the second try fails too, though no page has changed."""
-    (book / "intro.md").write_text("# Intro\n\n[there](nowhere.md)\n\n$\\unknown$ and $\\frac{1}{$\n")
+    (book / "intro.md").write_text(
+        "# Intro\n\n[there](nowhere.md)\n\n$\\unknown$ and $\\frac{1}{$\n"
+    )
     for _ in range(2):
         code, said = run(book)
         assert code != 0
@@ -114,12 +137,15 @@ ERROR = {"output_type": "error", "ename": "ValueError", "evalue": "alpha=2", "tr
 STDERR = {"output_type": "stream", "name": "stderr", "text": ["a warning"]}
 
 
-@pytest.mark.parametrize("cells, reason", [
-    ([cell(), cell("raise", 2, [ERROR])], "cell 2: raises ValueError: alpha=2"),
-    ([cell(), cell("1 + 1", None, [])], "cell 2: never run"),
-    ([cell("x = 1", 1, []), cell("x + 1", 2, [])], "no code cell has a stored output"),
-    ([cell("warn()", 1, [STDERR])], "writes to stderr: a warning"),
-])
+@pytest.mark.parametrize(
+    "cells, reason",
+    [
+        ([cell(), cell("raise", 2, [ERROR])], "cell 2: raises ValueError: alpha=2"),
+        ([cell(), cell("1 + 1", None, [])], "cell 2: never run"),
+        ([cell("x = 1", 1, []), cell("x + 1", 2, [])], "no code cell has a stored output"),
+        ([cell("warn()", 1, [STDERR])], "writes to stderr: a warning"),
+    ],
+)
 def test_a_faulty_notebook_stops_it(tool, book, capsys, cells, reason):
     notebook(book / "good.ipynb", *cells)
     assert tool.build(book) == 1

@@ -32,12 +32,15 @@ def test_keyboard_moves_the_curves(open_page, chart_path):
     start = float(slider.input_value())
     slider.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("([f, old]) => f.view && (" + ROWS + ")(f) !== old",
-                           arg=[figure.element_handle(), before])
+    page.wait_for_function(
+        "([f, old]) => f.view && (" + ROWS + ")(f) !== old", arg=[figure.element_handle(), before]
+    )
     assert float(slider.input_value()) > start
     if figure.evaluate("(f) => f.querySelector('script').textContent.includes('\"words\"')"):
-        page.wait_for_function("([box, old]) => box.innerText !== old",
-                               arg=[figure.locator(".explorable-words").element_handle(), words])
+        page.wait_for_function(
+            "([box, old]) => box.innerText !== old",
+            arg=[figure.locator(".explorable-words").element_handle(), words],
+        )
 
 
 def test_mouse_drags_the_slider(open_page, chart_path):
@@ -51,8 +54,9 @@ def test_mouse_drags_the_slider(open_page, chart_path):
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 0.2, middle, steps=4)
     page.mouse.up()
-    page.wait_for_function("([f, old]) => (" + ROWS + ")(f) !== old",
-                           arg=[figure.element_handle(), before])
+    page.wait_for_function(
+        "([f, old]) => (" + ROWS + ")(f) !== old", arg=[figure.element_handle(), before]
+    )
 
 
 @pytest.mark.parametrize("width", [390, 1440])
@@ -80,23 +84,31 @@ def test_chart_follows_the_theme(open_page, chart_path):
     slider.focus()
     page.keyboard.press("ArrowRight")
     moved = slider.input_value()
-    colours = "(f) => [...f.querySelectorAll('svg .mark-line path')].map((p) => p.getAttribute('stroke'))"
+    colours = (
+        "(f) => [...f.querySelectorAll('svg .mark-line path')].map((p) => p.getAttribute('stroke'))"
+    )
     light = figure.evaluate(colours)
     assert light and set(light) <= set(PALETTE)
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    page.wait_for_function("([f, old]) => { const now = (" + colours + ")(f);"
-                           " return now.length && !now.some((c) => old.includes(c)); }",
-                           arg=[figure.element_handle(), light])
-    dark = page.evaluate("[1, 2, 3, 4].map((n) => getComputedStyle(document.documentElement)"
-                         ".getPropertyValue(`--chart-${n}`).trim())")
+    page.wait_for_function(
+        "([f, old]) => { const now = (" + colours + ")(f);"
+        " return now.length && !now.some((c) => old.includes(c)); }",
+        arg=[figure.element_handle(), light],
+    )
+    dark = page.evaluate(
+        "[1, 2, 3, 4].map((n) => getComputedStyle(document.documentElement)"
+        ".getPropertyValue(`--chart-${n}`).trim())"
+    )
     assert set(figure.evaluate(colours)) <= set(dark)
     assert figure.locator("input[type=range]").first.input_value() == moved
 
 
 def test_stylesheet_and_pictures_share_their_colours(open_page, chart_path):
     page = open_page(chart_path)
-    shown = page.evaluate("[1, 2, 3, 4].map((n) => getComputedStyle(document.documentElement)"
-                          ".getPropertyValue(`--chart-${n}`).trim())")
+    shown = page.evaluate(
+        "[1, 2, 3, 4].map((n) => getComputedStyle(document.documentElement)"
+        ".getPropertyValue(`--chart-${n}`).trim())"
+    )
     assert shown == PALETTE
 
 

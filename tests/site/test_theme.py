@@ -8,8 +8,10 @@ pytestmark = pytest.mark.xdist_group("browser")
 @pytest.fixture
 def chapter(open_page, chart_path):
     """Open the page with a chart at a width."""
+
     def open_(width=1440, **options):
         return open_page(chart_path, width=width, **options)
+
     return open_
 
 
@@ -32,12 +34,15 @@ def test_icons_are_drawn(chapter):
     """Every icon is a character of the cut-down font, and the font arrives."""
     page = chapter()
     page.evaluate("document.fonts.ready")
-    fonts = page.evaluate("[...document.fonts].filter((f) => f.status === 'loaded')"
-                          ".map((f) => f.family)")
+    fonts = page.evaluate(
+        "[...document.fonts].filter((f) => f.status === 'loaded').map((f) => f.family)"
+    )
     assert any("Font Awesome" in family for family in fonts)
     icons = page.evaluate(
-        "[...document.querySelectorAll('i[class*=fa-], span[class*=fa-]')].filter((e) => e.checkVisibility())"
-        ".map((e) => [e.className, getComputedStyle(e, '::before').content])")
+        "[...document.querySelectorAll('i[class*=fa-], span[class*=fa-]')]"
+        ".filter((e) => e.checkVisibility())"
+        ".map((e) => [e.className, getComputedStyle(e, '::before').content])"
+    )
     assert len(icons) >= 4
     assert not [name for name, content in icons if content in ("none", "normal", '""')]
 
@@ -67,13 +72,19 @@ def test_sidebar_opens_or_folds(chapter, width):
     page.wait_for_function(
         "(shown) => [...document.querySelectorAll('nav.bd-links a')].filter((a) =>"
         " a.checkVisibility({visibilityProperty: true})"
-        " && a.getBoundingClientRect().right > 0).length !== shown", arg=shown)
+        " && a.getBoundingClientRect().right > 0).length !== shown",
+        arg=shown,
+    )
 
 
 def test_search_finds_a_word(open_page, site):
     page = open_page("search.html?q=speculative")
     page.locator("#search-results li a").first.wait_for()
-    assert page.locator("#search-results li a").first.get_attribute("href").startswith(("chap", "intro"))
+    assert (
+        page.locator("#search-results li a")
+        .first.get_attribute("href")
+        .startswith(("chap", "intro"))
+    )
 
 
 def test_search_dialog_opens_by_key(chapter):
@@ -87,7 +98,10 @@ def test_copy_button_copies_the_cell(chapter):
     cell = page.locator("div.cell_input div.highlight").first
     cell.hover()
     cell.locator("button.copybtn").click()
-    assert page.evaluate("navigator.clipboard.readText()").strip() == cell.locator("pre").inner_text().strip()
+    assert (
+        page.evaluate("navigator.clipboard.readText()").strip()
+        == cell.locator("pre").inner_text().strip()
+    )
 
 
 def test_notebook_downloads(chapter):
@@ -116,7 +130,8 @@ def test_focus_is_seen(chapter):
             if (e === document.body) return [];
             const marks = [e, e.parentElement].some((x) => {
                 const s = getComputedStyle(x);
-                return (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1) || s.boxShadow !== "none";
+                const outlined = s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1;
+                return outlined || s.boxShadow !== "none";
             });
             return marks ? [] : [e.outerHTML.slice(0, 120)];
         })()""")

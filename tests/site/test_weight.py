@@ -5,7 +5,7 @@ from itertools import groupby
 import pytest
 
 pytestmark = pytest.mark.xdist_group("browser")
-FIRST, LATER = 700_000, 150_000   # a page without a chart; a page after it
+FIRST, LATER = 700_000, 150_000  # a page without a chart; a page after it
 
 
 def visit(page, url, answers):
@@ -35,8 +35,10 @@ def test_first_visit_and_every_later_page(open_page, site, answers, record_prope
 
 def later_pages(page):
     """The pages that the first page's sidebar links to, each once, but for the first."""
-    links = page.evaluate("[...document.querySelectorAll('.bd-sidebar-primary nav a.internal')]"
-                          ".map((a) => a.getAttribute('href').split('#')[0])")
+    links = page.evaluate(
+        "[...document.querySelectorAll('.bd-sidebar-primary nav a.internal')]"
+        ".map((a) => a.getAttribute('href').split('#')[0])"
+    )
     paths = [path for path, _ in groupby(links) if path.endswith(".html")]
     assert paths, "the sidebar lists no page"
     return paths

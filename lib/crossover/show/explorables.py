@@ -35,7 +35,7 @@ from crossover.theory import vega_expression
 PALETTE = ["#0b5394", "#b45309", "#00796b", "#8e2a8b"]
 INK, GRID = "#333d47", "#d9dee3"
 WIDTH, HEIGHT = 640, 320
-VEGALITE = ".".join(alt.SCHEMA_VERSION.split(".")[:2])   # the one Altair writes
+VEGALITE = ".".join(alt.SCHEMA_VERSION.split(".")[:2])  # the one Altair writes
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -107,7 +107,8 @@ def sweep(field: str, start: float, stop: float, step: float = 1, **formulas) ->
         raise ValueError(f"sweep {field}: start={start}, stop={stop}, step={step} hold no range")
     data = alt.sequence(start=start, stop=stop + step / 2, step=step, as_=field)
     chart = alt.Chart(data)
-    return chart.transform_calculate(**{name: vega_expression(each) for name, each in formulas.items()})
+    texts = {name: vega_expression(each) for name, each in formulas.items()}
+    return chart.transform_calculate(**texts)
 
 
 class Explorable:
@@ -146,9 +147,11 @@ class Explorable:
         params = [*sliders, *values]
         if words is not None:
             params.append(alt.param(name="words", expr=vega_expression(words)))
-        self.chart = chart.add_params(*params).properties(
-            name=name, width=WIDTH, height=HEIGHT
-        ).configure(**configuration())
+        self.chart = (
+            chart.add_params(*params)
+            .properties(name=name, width=WIDTH, height=HEIGHT)
+            .configure(**configuration())
+        )
 
     @cached_property
     def spec(self) -> dict:
@@ -158,8 +161,9 @@ class Explorable:
     @cached_property
     def png(self) -> bytes:
         """The picture at the sliders' first values, twice as fine as it is shown."""
-        drawn = Image.open(BytesIO(vl_convert.vegalite_to_png(self.spec, vl_version=VEGALITE, scale=2)))
-        small = BytesIO()   # 64 colours are a tenth of the bytes in the stored notebook
+        png = vl_convert.vegalite_to_png(self.spec, vl_version=VEGALITE, scale=2)
+        drawn = Image.open(BytesIO(png))
+        small = BytesIO()  # 64 colours are a tenth of the bytes in the stored notebook
         drawn.convert("RGB").quantize(64).save(small, "png", optimize=True)
         return small.getvalue()
 
@@ -194,7 +198,7 @@ class Explorable:
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        """Every view at once. The widget's has a random id: tools/notebooks.py does not store it."""
+        """Every view at once. The widget's has a random id; tools/notebooks.py leaves it out."""
         bundle = {
             "text/html": self.html,
             "image/png": b64encode(self.png).decode(),
@@ -210,20 +214,37 @@ class Explorable:
 def configuration() -> dict:
     """Vega's settings for the picture; the site replaces the colours by its theme's."""
     axis = {
-        "labelColor": INK, "titleColor": INK, "gridColor": GRID, "domainColor": INK,
-        "tickColor": INK, "tickCount": 6, "labelFontSize": 12, "titleFontSize": 13,
+        "labelColor": INK,
+        "titleColor": INK,
+        "gridColor": GRID,
+        "domainColor": INK,
+        "tickColor": INK,
+        "tickCount": 6,
+        "labelFontSize": 12,
+        "titleFontSize": 13,
         "titleFontWeight": "normal",
     }
     legend = {
-        "labelColor": INK, "titleColor": INK, "labelFontSize": 12, "orient": "top",
-        "title": None, "symbolSize": 400, "symbolStrokeWidth": 2.5, "labelLimit": 0,
+        "labelColor": INK,
+        "titleColor": INK,
+        "labelFontSize": 12,
+        "orient": "top",
+        "title": None,
+        "symbolSize": 400,
+        "symbolStrokeWidth": 2.5,
+        "labelLimit": 0,
     }
     return {
         "background": "#ffffff",
-        "mark": {"color": PALETTE[0]}, "line": {"strokeWidth": 2.5},
-        "axis": axis, "legend": legend,
-        "rule": {"color": INK}, "point": {"color": INK}, "text": {"color": INK, "fontSize": 12},
-        "range": {"category": PALETTE}, "view": {"stroke": None},
+        "mark": {"color": PALETTE[0]},
+        "line": {"strokeWidth": 2.5},
+        "axis": axis,
+        "legend": legend,
+        "rule": {"color": INK},
+        "point": {"color": INK},
+        "text": {"color": INK, "fontSize": 12},
+        "range": {"category": PALETTE},
+        "view": {"stroke": None},
     }
 
 

@@ -109,6 +109,7 @@ def roofline(accelerator, widths=(1, 5), batches=(1, 8, 32, 128), bytes_per_para
                 color=color,
                 fontsize=9,
                 ha="left" if offset[1] < 0 else "right",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
             )
     ax.legend(loc="lower right")
     return ax
@@ -145,16 +146,16 @@ def throughput(target, draft, gamma, alpha, batches=None):
         for batch in (knee, even)
     )
     plateau = speculative_throughput(target, draft, 1e6, gamma, alpha)
-    ax.axhline(plateau, color=GREY, linestyle=":", linewidth=1.4)
+    ax.hlines(plateau, min(even, batches[-1]), batches[-1], GREY, ":", linewidth=1.4)
     ax.annotate(f"plateau {plateau:.0f}", (batches[-1], plateau), xytext=(0, -14),
                 textcoords="offset points", ha="right", color=GREY)  # fmt: skip
-    for batch, y, name, marker, at in (
-        (knee, at_knee, "knee", "o", (-8, 10)),
-        (even, at_even, "break-even", "D", (8, -18)),
+    for batch, y, name, marker, at, side in (
+        (knee, at_knee, "knee", "o", (0, 22), "center"),
+        (even, at_even, "break-even", "D", (8, -18), "left"),
     ):
         ax.plot([batch], [y], marker, color="black", markersize=7, zorder=3)
         ax.annotate(f"{name} {batch:.1f}", (batch, y), xytext=at, textcoords="offset points",
-                    ha="right" if at[0] < 0 else "left")  # fmt: skip
+                    ha=side)  # fmt: skip
     ax.set_ylim(0)
     ax.legend(loc="lower right")
     return ax

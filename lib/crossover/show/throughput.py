@@ -70,17 +70,23 @@ def throughput_chart(target, draft):
 
 
 def _mark(name, batch, rate):
-    """Return a labelled point on the speculative curve, shown while it is on the chart."""
-    text = name + " " + alt.expr.format(alt.datum.batch, ".1f")
+    """Return a labelled point on the speculative curve, invisible while off the chart.
+
+    Off the chart it waits at batch 1: a layer without rows would have no extent.
+    """
+    inside = (batch >= 1) & (batch <= LARGEST)
     row = (
         alt.Chart(alt.Data(values=[{"name": name}]))
-        .transform_calculate(batch=vega_expression(batch), rate=vega_expression(rate))
-        .transform_filter((alt.datum.batch >= 1) & (alt.datum.batch <= LARGEST))
-        .transform_calculate(written=text)
-        .encode(alt.X("batch:Q"), alt.Y("rate:Q"))
+        .transform_calculate(
+            batch=vega_expression(where(inside, batch, 1)),
+            rate=vega_expression(where(inside, rate, 0)),
+            written=vega_expression(where(inside, name + " " + alt.expr.format(batch, ".1f"), "")),
+            shown=vega_expression(where(inside, 1, 0)),
+        )
+        .encode(alt.X("batch:Q"), alt.Y("rate:Q"), alt.Opacity("shown:Q", scale=None))
     )
     return alt.layer(
-        row.mark_point(filled=True, size=90, opacity=1, shape="diamond"),
+        row.mark_point(filled=True, size=90, shape="diamond"),
         row.mark_text(align="left", dx=9, dy=12).encode(alt.Text("written:N")),
     )
 
