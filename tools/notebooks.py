@@ -19,7 +19,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbval.plugin import get_sanitize_patterns
-from stored_form import keep_stored, normalise, store, text_of
+from stored_form import keep_stored, normalise, store, text_of, with_palettes
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [ROOT / "chapters", ROOT / "appendices"]
@@ -106,9 +106,13 @@ async def rerun(path, **options):
 
 
 def text_to_store(stored, fresh):
-    """What the file should hold after `rerun`: `fresh`, with the stored bytes where equal."""
+    """What the file should hold after `rerun`: `fresh`, with the stored bytes where equal.
+
+    A picture that is not gets a palette; what is stored already stays as it is.
+    """
     patterns = get_sanitize_patterns(SANITISE.read_text(encoding="utf-8"))
-    return text_of(keep_stored(nbformat.from_dict(fresh), stored, patterns))
+    fresh = with_palettes(nbformat.from_dict(fresh))
+    return text_of(keep_stored(fresh, stored, patterns))
 
 
 async def refresh(path, *, check=False, timeout=300):

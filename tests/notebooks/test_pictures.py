@@ -6,7 +6,7 @@ from dataclasses import replace
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from stored_form import SHARE, picture_difference
+from stored_form import SHARE, picture_difference, pixels, with_palette
 
 from .fresh import run
 from .pages import lines
@@ -57,6 +57,22 @@ def test_rounding_is_within_the_tolerance(moved):
     (0.003, slice(None)), (-0.003, slice(None)), (0.02, slice(100, 110)), (0.1, slice(20, 24))])
 def test_a_changed_curve_is_beyond_the_tolerance(moved, where):
     assert picture_difference(draw(moved, where), draw()) > 2 * SHARE
+
+
+def test_a_palette_halves_the_bytes_and_looks_the_same():
+    png = draw()
+    small = with_palette(png)
+    assert len(small) < len(png) / 2 and picture_difference(png, small) == 0
+    assert with_palette(png) == small  # no chance in it
+
+
+def test_no_palette_for_a_picture_of_many_colours():
+    noise = np.random.default_rng(1).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+    png = io.BytesIO()
+    plt.imsave(png, noise, format="png")
+    photo = base64.b64encode(png.getvalue()).decode()
+    assert len(np.unique(pixels(photo).reshape(-1, 3), axis=0)) > 256
+    assert with_palette(photo) == photo
 
 
 def test_another_size_is_another_picture():
