@@ -17,7 +17,7 @@ serve: site      ## build the book and serve it on 127.0.0.1 (PORT=8000)
 	$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
 
 lab: $(READY)    ## open the chapters in JupyterLab
-	$(BIN)/jupyter lab --notebook-dir=. --LabApp.default_url=/lab/tree/chapters
+	$(BIN)/jupyter lab --config=tools/jupyterlab.py
 
 test: site       ## run every check (about 5 minutes on 2 cores)
 	$(BIN)/ruff check --quiet .
