@@ -14,10 +14,11 @@ site: $(READY)   ## build the book into _build/html
 	$(BIN)/python tools/build_site.py
 
 serve: site      ## build the book and serve it on 127.0.0.1 (PORT=8000)
-	$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+	$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html \
+		|| { echo "Not served. If port $(PORT) is taken: make serve PORT=8001"; exit 1; }
 
 lab: $(READY)    ## open the chapters in JupyterLab
-	$(BIN)/jupyter lab --notebook-dir=. --LabApp.default_url=/lab/tree/chapters
+	$(BIN)/jupyter lab --config=tools/jupyterlab.py
 
 test: site       ## run every check (about 5 minutes on 2 cores)
 	$(BIN)/ruff check --quiet .
@@ -33,7 +34,7 @@ bench: $(READY)  ## measure speed, as ratios, in one run
 	$(BIN)/python -m bench
 
 clean:           ## remove everything that make created
-	rm -rf .venv _build .pytest_cache .hypothesis lib/*.egg-info
+	rm -rf .venv _build .pytest_cache .ruff_cache .hypothesis lib/*.egg-info
 
 $(READY): requirements.txt constraints.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0])'

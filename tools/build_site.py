@@ -131,7 +131,7 @@ def build(book: Path) -> int:
     new.rename(out)
     print(
         f"The book is built. Open {out / 'index.html'},\n"
-        "or run `make serve` and open http://127.0.0.1:8000 (search needs a server)."
+        "or run `make serve` (search needs a server)."
     )
     return 0
 

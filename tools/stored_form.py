@@ -21,6 +21,7 @@ NOTEBOOK_METADATA = {
     "language_info": {"name": "python"},
 }
 CELL_METADATA = ("mystnb", "tags")
+FOLDED = {"outputs_hidden": True, "source_hidden": True}  # how JupyterLab says hide-cell
 # A pixel counts as changed when a channel moves by more than LEVELS of 255, and a
 # picture when more than SHARE of its pixels do: 30 of 640 x 480. Matplotlib brings its
 # own FreeType and fonts, both pinned, so a second drawing is equal but for rounding,
@@ -52,8 +53,8 @@ def normalise(notebook):
     """Bring `notebook` into the stored form, in place.
 
     Cell ids last and do not depend on chance; metadata is the kernel's name and
-    what the book reads; outputs hold no widget view, whose model id is random and
-    which shows nothing without a kernel.
+    what the book reads; what the book folds is folded in JupyterLab too; outputs hold
+    no widget view, whose model id is random and which shows nothing without a kernel.
     """
     page = {"mystnb": notebook.metadata["mystnb"]} if "mystnb" in notebook.metadata else {}
     notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA | page)
@@ -64,6 +65,8 @@ def normalise(notebook):
             cell.id = cell_id(cell.source, taken)
         taken.add(cell.id)
         kept = {key: cell.metadata[key] for key in CELL_METADATA if cell.metadata.get(key)}
+        if "hide-cell" in kept.get("tags", ()):
+            kept["jupyter"] = FOLDED
         cell.metadata = nbformat.from_dict(kept)
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET_VIEW, None)

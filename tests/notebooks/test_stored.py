@@ -123,6 +123,15 @@ def test_command_brings_a_notebook_from_an_editor_into_stored_form(copy, capsys)
     assert copy.read_bytes() == GOOD.read_bytes()
 
 
+def test_a_cell_is_folded_in_jupyterlab_where_the_site_folds_it(good):
+    folded, shown = good.code[:2]
+    folded.metadata.tags = ["hide-cell"]
+    shown.metadata.jupyter = {"source_hidden": True}  # folded by whoever edited last
+    normalise(good.notebook)
+    assert folded.metadata.jupyter == {"outputs_hidden": True, "source_hidden": True}
+    assert "jupyter" not in shown.metadata
+
+
 def test_a_raising_cell_stops_with_its_place_and_leaves_the_file(tmp_path):
     """The command as a reader runs it, with its exit status and what it says."""
     path = tmp_path / "raises.ipynb"

@@ -44,6 +44,14 @@ def test_one_bundle_for_every_viewer():
     assert bundle[WIDGET]["model_id"]
 
 
+def test_widget_keeps_its_keys_and_needs_no_cdn():
+    """JupyterLab would take a slider's arrow keys as its own shortcuts."""
+    widget = make().widget
+    assert 'el.addEventListener("keydown"' in widget._esm and "stopPropagation" in widget._esm
+    assert "esm.sh" not in widget._esm
+    assert widget.embed_options["actions"]["editor"] is False
+
+
 def test_page_holds_the_chart_as_inert_data_and_a_picture():
     chart = make()
     assert spec_in(chart.html) == chart.spec

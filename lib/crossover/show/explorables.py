@@ -19,8 +19,9 @@ sets the colours of ``PALETTE`` for its light or its dark theme, and swaps them 
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
 from io import BytesIO
 
@@ -37,6 +38,11 @@ INK, GRID = "#333d47", "#d9dee3"
 WIDTH, HEIGHT = 640, 320
 VEGALITE = ".".join(alt.SCHEMA_VERSION.split(".")[:2])  # the one Altair writes
 WIDGET = "application/vnd.jupyter.widget-view+json"
+KEEP_KEYS = """el.addEventListener("keydown", (key) => {
+  if (!key.ctrlKey && !key.shiftKey && !key.metaKey) key.stopPropagation();
+});"""
+# Vega's menu in JupyterLab saves the picture; its editor is a page on the internet.
+MENU = {"actions": {"export": True, "source": False, "compiled": False, "editor": False}}
 
 
 def slider(name: str, label: str, low: float, high: float, step: float, value: float):
@@ -169,12 +175,8 @@ class Explorable:
 
     @cached_property
     def widget(self):
-        """The chart as a Jupyter widget; its ``params`` follow the sliders.
-
-        Vega comes from vl-convert here too: by default the widget would ask a CDN for it.
-        """
-        alt.JupyterChart.enable_offline()
-        return alt.JupyterChart(self.chart)
+        """The chart as a Jupyter widget; its ``params`` follow the sliders."""
+        return _widget_class()(self.chart, embed_options=MENU)
 
     @property
     def params(self):
@@ -209,6 +211,23 @@ class Explorable:
         if WIDGET in view:
             bundle[WIDGET] = view[WIDGET]
         return bundle
+
+
+@cache
+def _widget_class():
+    """Altair's widget, without its CDN and with keys of its own.
+
+    JupyterLab would take a slider's arrow keys as shortcuts, and D D there would delete
+    the cell. Keys held with Ctrl, Shift or Cmd still reach it.
+    """
+
+    class Chart(alt.JupyterChart):
+        pass
+
+    Chart.enable_offline()  # Vega from vl-convert
+    head = r"async function render\(\{ ?model, ?el ?\}\) ?\{"
+    Chart._esm = re.sub(head, r"\g<0>" + KEEP_KEYS, Chart._esm)
+    return Chart
 
 
 def configuration() -> dict:

@@ -33,7 +33,8 @@ def window_experiment():
     batch = widgets.IntSlider(64, 1, 256, description="batch B", layout=wide, **calm)
     alpha = widgets.FloatSlider(value=0.75, min=0, max=1, step=0.01, description="α",
                                 layout=wide, **calm)  # fmt: skip
-    picture, words = widgets.Image(format="png"), widgets.Label()
+    natural = widgets.Layout(align_self="flex-start")  # a VBox stretches pictures to its width
+    picture, words = widgets.Image(format="png", layout=natural), widgets.Label()
 
     def draw(_=None):
         pairs = _pairs(chip.value)
