@@ -80,6 +80,15 @@ def test_traced_speedup_equals_python_at_200_settings(precision, d):
     assert len({round(value, 6) for value in here}) > 150
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10))
+def test_traced_speedup_equals_python_at_10_000_settings(target, draft, seed):
+    rows = settings(1000, seed=seed)
+    here = [speedup(target, draft, r["B"], r["gamma"], r["alpha"]) for r in rows]
+    traced = speedup(target, draft, alt.datum.B, alt.datum.gamma, alt.datum.alpha)
+    assert in_vega(traced, rows) == pytest.approx(here, rel=1e-9)
+
+
 @pytest.mark.parametrize(
     "formula",
     [
