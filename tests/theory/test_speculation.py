@@ -1,5 +1,6 @@
 """E[T], the round and the speedup: closed forms, limits, properties."""
 
+import inspect
 from fractions import Fraction
 from itertools import product
 
@@ -14,6 +15,7 @@ from crossover.theory import (
     Roofline,
     baseline_throughput,
     expected_tokens,
+    roofline_break_even,
     round_time,
     speculative_throughput,
     speedup,
@@ -117,6 +119,18 @@ def test_speedup_never_rises_with_batch_below_the_baseline_knee(pair, a, b, gamm
     low, high = sorted(max(1, min(x, target.crossover_batch(1))) for x in (a, b))
     at_low = speedup(target, draft, low, gamma, alpha)
     assert speedup(target, draft, high, gamma, alpha) <= at_low * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [speedup, speculative_throughput, speedup_floor, roofline_break_even, baseline_throughput],
+)
+def test_lists_are_arrays(target, draft, formula):
+    values = {"batch": [1, 64, 200], "gamma": [1, 4, 0], "alpha": [0.5, 0.75, 1.0]}
+    named = {n: v for n, v in values.items() if n in inspect.signature(formula).parameters}
+    models = (target,) if formula is baseline_throughput else (target, draft)
+    each = [formula(*models, *row) for row in zip(*named.values(), strict=True)]
+    assert formula(*models, **named) == pytest.approx(each)
 
 
 def test_arrays_broadcast_and_scalars_stay_scalars(target, draft):

@@ -78,6 +78,7 @@ def baseline_throughput(target, batch, context=0, draft_context=None):
     `draft_context` has no effect; it is there so that the functions of this
     module can be called alike.
     """
+    batch = check_number("batch", batch, 1)
     return batch / target(batch, 1, context)
 
 
@@ -89,6 +90,7 @@ def speculative_throughput(target, draft, batch, gamma, alpha, context=0, draft_
     ValueError
         As `round_time` and `expected_tokens` do.
     """
+    batch = check_number("batch", batch, 1)
     seconds = round_time(target, draft, batch, gamma, context, draft_context)
     return batch * expected_tokens(alpha, gamma) / seconds
 
@@ -135,6 +137,7 @@ def speedup_floor(target, draft, gamma, alpha):
         link, whose all-reduces the formula does not hold.
     """
     _need_no_link(target, draft)
+    gamma = check_number("gamma", gamma, 0, whole=True)
     tokens = expected_tokens(alpha, gamma)
     cost_ratio = draft.seconds_per_position / target.seconds_per_position
     return tokens / (gamma + 1 + gamma * cost_ratio)
@@ -168,6 +171,7 @@ def roofline_break_even(target, draft, gamma, alpha):
         link, whose all-reduces the formula does not hold.
     """
     _need_no_link(target, draft)
+    gamma = check_number("gamma", gamma, 0, whole=True)
     tokens = expected_tokens(alpha, gamma)
     drafts = where(gamma < 1, 1, gamma)  # keeps the divisions finite; undone below
     floor, verify_slope = target.memory_seconds, target.seconds_per_position * (drafts + 1)
