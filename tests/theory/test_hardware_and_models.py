@@ -40,7 +40,7 @@ def test_kv_bytes_per_token(name, expected):
 
 
 def test_kv_bytes_name_what_is_missing():
-    with pytest.raises(ValueError, match="mine.*layers, head_dim"):
+    with pytest.raises(ValueError, match="kv_bytes_per_token needs layers, head_dim of mine"):
         _ = Model("mine", 7e9, kv_heads=8).kv_bytes_per_token
 
 

@@ -40,15 +40,11 @@ def cached_token_cost(model, context):
     ValueError
         `context` is above 0, or traced, and the model lacks a shape field.
     """
-    missing = [field for field in _SHAPE if getattr(model, field) is None]
-    if not missing:
-        return model.kv_bytes_per_token, 4 * model.layers * model.heads * model.head_dim
-    if is_traced(context) or np.any(context):
-        raise ValueError(
-            f"context above 0 needs {', '.join(missing)} of {model.name}; "
-            f"give them to Model(...) or pick one of MODELS"
-        )
-    return 0, 0
+    shapeless = any(getattr(model, field) is None for field in _SHAPE)
+    if shapeless and not is_traced(context) and not np.any(context):
+        return 0, 0
+    model.need_shape("context above 0", *_SHAPE)
+    return model.kv_bytes_per_token, 4 * model.layers * model.heads * model.head_dim
 
 
 def cache_copies(model, tensor_parallel):

@@ -52,6 +52,15 @@ class Model:
         whole = isinstance(value, float) and value.is_integer()
         object.__setattr__(self, field, int(value) if whole else value)
 
+    def need_shape(self, purpose, *fields):
+        """Raise ValueError, naming `purpose` and what is missing, unless all `fields` are given."""
+        missing = [field for field in fields if getattr(self, field) is None]
+        if missing:
+            raise ValueError(
+                f"{purpose} needs {', '.join(missing)} of {self.name}; "
+                f"give them to Model(...) or pick one of MODELS"
+            )
+
     @property
     def weight_bytes(self):
         """N·d, the bytes one pass streams."""
@@ -66,13 +75,7 @@ class Model:
         ValueError
             A shape field is missing; the message names it.
         """
-        needed = ("layers", "kv_heads", "head_dim")
-        missing = [field for field in needed if getattr(self, field) is None]
-        if missing:
-            raise ValueError(
-                f"{self.name}: kv_bytes_per_token needs {', '.join(missing)}; "
-                f"give them to Model(...) or pick one of MODELS"
-            )
+        self.need_shape("kv_bytes_per_token", "layers", "kv_heads", "head_dim")
         per_layer = 2 * self.kv_heads * self.head_dim * self.kv_bytes_per_value
         return self.layers * per_layer
 

@@ -83,12 +83,6 @@ def communication_seconds(model, batch, width, tensor_parallel, link, bytes_per_
     ValueError
         The model lacks layers, heads or head_dim.
     """
-    needed = ("layers", "heads", "head_dim")
-    missing = [field for field in needed if getattr(model, field) is None]
-    if missing:
-        raise ValueError(
-            f"link: the all-reduces need {', '.join(missing)} of {model.name}; "
-            f"give them to Model(...) or pick one of MODELS"
-        )
+    model.need_shape("link", "layers", "heads", "head_dim")
     message = batch * width * model.heads * model.head_dim * bytes_per_value
     return 2 * model.layers * all_reduce_seconds(message, tensor_parallel, link)
