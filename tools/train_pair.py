@@ -1,0 +1,94 @@
+"""Train the target and the draft, and write `lib/crossover/data/pair`.
+
+    python tools/train_pair.py            # everything, about 20 minutes on 2 cores
+    python tools/train_pair.py draft      # one model again, the corpus being the same
+
+Needs the extra ``train`` (PyTorch). Seeds, steps and sizes are fixed here, so a second
+run on the same machine gives the same weights.
+"""
+
+import json
+import sys
+import time
+
+import numpy as np
+import torch
+from bpe import learn_merges
+from corpus import conversations
+from pair_report import write_report
+from safetensors.numpy import save_file
+from torch.nn import functional as F
+from torch_model import Reference
+from tqdm import trange
+
+from crossover.engine.pair import PAIR
+from crossover.engine.tokenizer import Tokenizer
+
+SEED = 7
+TRAINING, HELD_OUT = 30_000, 256   # conversations; no training one is seen twice
+LENGTH, ROWS = 512, 8              # tokens a row, rows a step
+COMMON = {"vocabulary": 512, "window": 512, "rope_base": 10_000.0, "eps": 1e-5}
+MODELS = {
+    "target": COMMON | {"layers": 6, "width": 192, "heads": 6, "kv_heads": 2, "hidden": 512},
+    "draft": COMMON | {"layers": 1, "width": 128, "heads": 4, "kv_heads": 1, "hidden": 320},
+}
+STEPS = {"target": 1600, "draft": 1600}
+RATE = {"target": 2e-3, "draft": 4e-3}
+
+
+def corpus():
+    """Training tokens as one stream, the held-out conversations, and their tokenizer."""
+    texts = conversations(TRAINING + HELD_OUT, SEED)
+    training, held_out = texts[:TRAINING], texts[TRAINING:]
+    tokenizer = Tokenizer(learn_merges(training, COMMON["vocabulary"]))
+    stream = [t for text in training for t in (tokenizer.end, *tokenizer.encode(text))]
+    return np.array(stream), held_out, tokenizer
+
+
+def train(config, stream, steps, rate):
+    """Next-token cross entropy with AdamW, warm-up and a cosine to zero."""
+    torch.manual_seed(SEED)
+    model = Reference(config)
+    optimiser = torch.optim.AdamW(model.parameters(), rate, betas=(0.9, 0.95), weight_decay=0.1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, rate, total_steps=steps, pct_start=0.08, cycle_momentum=False)
+    rows = len(stream) // (LENGTH + 1)
+    batches = torch.from_numpy(stream[:rows * (LENGTH + 1)].reshape(rows, LENGTH + 1))
+    order = torch.randperm(rows)[:steps * ROWS].view(steps, ROWS)   # raises if the corpus is short
+    bar = trange(steps, mininterval=10)
+    for step in bar:
+        batch = batches[order[step]]
+        loss = F.cross_entropy(model(batch[:, :-1]).flatten(0, 1), batch[:, 1:].flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+        if step % 50 == 49:
+            bar.set_postfix_str(f"loss {loss.item():.3f}")
+    return model
+
+
+def save(model, path):
+    """Store the weights as float16; the pair is defined by the stored values."""
+    save_file({name: weight.detach().numpy().astype(np.float16)
+               for name, weight in model.named_parameters()}, path)
+
+
+def main(names):
+    """Train the models in `names`, then measure the pair and write its card."""
+    stream, held_out, tokenizer = corpus()
+    PAIR.mkdir(parents=True, exist_ok=True)
+    tokenizer.save(PAIR / "tokenizer.json")
+    (PAIR / "config.json").write_text(json.dumps(MODELS, indent=1) + "\n")
+    (PAIR / "heldout.json").write_text(json.dumps(held_out, indent=0) + "\n")
+    for name in names:
+        started = time.perf_counter()
+        model = train(MODELS[name], stream, STEPS[name], RATE[name])
+        save(model, PAIR / f"{name}.safetensors")
+        print(f"{name}: {(time.perf_counter() - started) / 60:.1f} minutes")
+    write_report(PAIR, stream, held_out, tokenizer)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or list(MODELS))
