@@ -32,7 +32,7 @@ MODELS = {
     "target": COMMON | {"layers": 6, "width": 192, "heads": 6, "kv_heads": 2, "hidden": 512},
     "draft": COMMON | {"layers": 1, "width": 128, "heads": 4, "kv_heads": 1, "hidden": 320},
 }
-STEPS = {"target": 1600, "draft": 1600}
+STEPS = {"target": 800, "draft": 1600}
 RATE = {"target": 2e-3, "draft": 4e-3}
 
 
