@@ -1,1 +1,110 @@
-def write_report(*a): pass
+"""Measure the trained pair from its stored weights, and write its card and its fixture."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import torch
+from safetensors.numpy import load_file, save_file
+from torch_model import Reference
+
+from crossover.engine import Engine, load_pair
+
+CARD = """# Model card: the target and the draft
+
+Two decoder-only transformers of one family, small enough to run in NumPy on any laptop,
+trained for this course and good for nothing else. They continue conversations between a
+customer and a UPI dispute assistant. All people, banks and merchants are invented.
+
+| | target | draft |
+|---|---|---|
+{rows}
+
+- **Architecture**: RMSNorm, rotary positions, grouped-query attention, SwiGLU, tied
+  embeddings. Weights are stored as float16; arithmetic is float32.
+- **Data**: {training} conversations ({tokens} tokens) from the grammar in
+  `tools/corpus.py`, seed {seed}, none of them twice, fewer than half of them seen in
+  training. {held} further ones are kept out; `heldout.json` holds them.
+- **Tokenizer**: byte-pair encoding over printable ASCII, {vocabulary} tokens.
+- **Training**: `tools/train_pair.py`: AdamW, one cosine, bfloat16 products, fixed seed.
+- **Bigram model** on the same corpus, for comparison: held-out loss {bigram:.3f}.
+- **Not memorised**: the loss on conversations seen in training is the held-out loss to
+  within the noise of the sample ("seen" above).
+- **Acceptance** (gamma 4, {prompts} held-out openings, 64 new tokens, drafts judged at
+  each position): {acceptance}.
+- **Licence**: MIT, as the rest of the project.
+"""
+
+
+def loss(model, tokenizer, texts):
+    """Mean loss in nats a token over whole conversations, the end mark included."""
+    total = count = 0
+    for text in texts:
+        tokens = [tokenizer.end, *tokenizer.encode(text), tokenizer.end][:model.window + 1]
+        logits = model.logits([tokens[:-1]])[0].astype(np.float64)
+        logits -= logits.max(-1, keepdims=True)
+        log_p = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+        total -= log_p[np.arange(len(log_p)), tokens[1:]].sum()
+        count += len(log_p)
+    return total / count
+
+
+def bigram_loss(stream, tokenizer, texts):
+    """The same for a bigram model with counts from `stream`, smoothed by the unigram."""
+    size = len(tokenizer)
+    pairs = np.zeros((size, size))
+    np.add.at(pairs, (stream[:-1], stream[1:]), 1)
+    unigram = (pairs.sum(0) + 1) / (pairs.sum() + size)
+    p = (pairs + unigram) / (pairs.sum(1, keepdims=True) + 1)
+    tokens = [[tokenizer.end, *tokenizer.encode(text), tokenizer.end] for text in texts]
+    return -np.concatenate([np.log(p[t[:-1], t[1:]]) for t in tokens]).mean()
+
+
+def fixture(folder, names, held_out, tokenizer):
+    """PyTorch's logits on held-out text, from the stored weights, every eighth position."""
+    tokens = np.array([tokenizer.encode(text)[:128] for text in held_out[:2]])
+    stored = {"tokens": tokens.astype(np.int64)}
+    for name, config in names.items():
+        model = Reference(config)
+        model.load_state_dict({k: torch.from_numpy(v.astype(np.float32)) for k, v in
+                               load_file(folder / f"{name}.safetensors").items()})
+        with torch.no_grad():
+            stored[name] = model(torch.from_numpy(tokens)).numpy()[:, ::8].copy()
+    save_file(stored, folder / "reference.safetensors")
+
+
+def write_report(folder, training, held_out, stream, tokenizer, seed):
+    """Write ``reference.safetensors``, ``measured.json`` and the model card."""
+    configs = json.loads((folder / "config.json").read_text())
+    fixture(folder, configs, held_out, tokenizer)
+    target, draft = load_pair(folder)
+    measured = {"bigram": bigram_loss(stream, tokenizer, held_out)}
+    rows = Counter()
+    for name, model in (("target", target), ("draft", draft)):
+        size = (folder / f"{name}.safetensors").stat().st_size
+        measured[name] = {"held_out": loss(model, tokenizer, held_out),
+                          "seen": loss(model, tokenizer, training[:len(held_out)])}
+        c = configs[name]
+        for row, value in {
+                "parameters": f"{model.params:,}", "stored bytes": f"{size:,}",
+                "layers × width": f"{c['layers']} × {c['width']}",
+                "heads, K/V heads": f"{c['heads']}, {c['kv_heads']}",
+                "context window": c["window"],
+                "loss held out, nats a token": f"{measured[name]['held_out']:.3f}",
+                "loss on seen text": f"{measured[name]['seen']:.3f}"}.items():
+            rows[row] = [*(rows[row] or []), value]
+    openings = [text[:text.index("\nAgent:") + 7] for text in held_out]
+    lines = []
+    for temperature in (0.0, 1.0):
+        out = Engine(target, draft, 4).generate(openings, 64, temperature)
+        reached, passed = out.acceptance()
+        measured[f"acceptance at T={temperature:g}"] = (np.array(passed) / reached).tolist()
+        lines.append(f"T = {temperature:g}: mean {sum(passed) / sum(reached):.3f}, by position " +
+                     ", ".join(f"{p / r:.3f}" for p, r in zip(passed, reached)))
+    (folder / "measured.json").write_text(json.dumps(measured, indent=1) + "\n")
+    (folder / "README.md").write_text(CARD.format(
+        rows="\n".join(f"| {name} | {a} | {b} |" for name, (a, b) in rows.items()),
+        training=f"{len(training):,}", tokens=f"{len(stream):,}", seed=seed, held=len(held_out),
+        vocabulary=len(tokenizer), bigram=measured["bigram"], prompts=len(openings),
+        acceptance="; ".join(lines)))
+    print((folder / "README.md").read_text())

@@ -26,39 +26,41 @@ from crossover.engine.tokenizer import Tokenizer
 
 SEED = 7
 TRAINING, HELD_OUT = 30_000, 256   # conversations; no training one is seen twice
-LENGTH, ROWS = 512, 8              # tokens a row, rows a step
-COMMON = {"vocabulary": 512, "window": 512, "rope_base": 10_000.0, "eps": 1e-5}
+LENGTH = 384                       # tokens a row; the longest conversation has 360
+COMMON = {"vocabulary": 512, "window": 384, "rope_base": 10_000.0, "eps": 1e-5}
 MODELS = {
     "target": COMMON | {"layers": 6, "width": 192, "heads": 6, "kv_heads": 2, "hidden": 512},
     "draft": COMMON | {"layers": 1, "width": 128, "heads": 4, "kv_heads": 1, "hidden": 320},
 }
-STEPS = {"target": 800, "draft": 1600}
-RATE = {"target": 2e-3, "draft": 4e-3}
+STEPS = {"target": {"steps": 800, "rows": 6, "rate": 3e-3},
+         "draft": {"steps": 1000, "rows": 8, "rate": 5e-3}}
 
 
 def corpus():
-    """Training tokens as one stream, the held-out conversations, and their tokenizer."""
+    """Training and held-out conversations, the tokenizer, and the training tokens."""
     texts = conversations(TRAINING + HELD_OUT, SEED)
     training, held_out = texts[:TRAINING], texts[TRAINING:]
     tokenizer = Tokenizer(learn_merges(training, COMMON["vocabulary"]))
     stream = [t for text in training for t in (tokenizer.end, *tokenizer.encode(text))]
-    return np.array(stream), held_out, tokenizer
+    return training, held_out, tokenizer, np.array(stream)
 
 
-def train(config, stream, steps, rate):
-    """Next-token cross entropy with AdamW, warm-up and a cosine to zero."""
+def train(config, stream, steps, rows, rate):
+    """Next-token cross entropy with AdamW, warm-up, a cosine to zero, and bfloat16 products."""
     torch.manual_seed(SEED)
     model = Reference(config)
     optimiser = torch.optim.AdamW(model.parameters(), rate, betas=(0.9, 0.95), weight_decay=0.1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, rate, total_steps=steps, pct_start=0.08, cycle_momentum=False)
-    rows = len(stream) // (LENGTH + 1)
-    batches = torch.from_numpy(stream[:rows * (LENGTH + 1)].reshape(rows, LENGTH + 1))
-    order = torch.randperm(rows)[:steps * ROWS].view(steps, ROWS)   # raises if the corpus is short
+    count = len(stream) // (LENGTH + 1)
+    batches = torch.from_numpy(stream[:count * (LENGTH + 1)].reshape(count, LENGTH + 1))
+    order = torch.randperm(count)[:steps * rows].view(steps, rows)   # raises if the corpus is short
     bar = trange(steps, mininterval=10)
     for step in bar:
         batch = batches[order[step]]
-        loss = F.cross_entropy(model(batch[:, :-1]).flatten(0, 1), batch[:, 1:].flatten())
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = model(batch[:, :-1])
+        loss = F.cross_entropy(logits.float().flatten(0, 1), batch[:, 1:].flatten())
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -77,17 +79,17 @@ def save(model, path):
 
 def main(names):
     """Train the models in `names`, then measure the pair and write its card."""
-    stream, held_out, tokenizer = corpus()
+    training, held_out, tokenizer, stream = corpus()
     PAIR.mkdir(parents=True, exist_ok=True)
     tokenizer.save(PAIR / "tokenizer.json")
     (PAIR / "config.json").write_text(json.dumps(MODELS, indent=1) + "\n")
     (PAIR / "heldout.json").write_text(json.dumps(held_out, indent=0) + "\n")
     for name in names:
         started = time.perf_counter()
-        model = train(MODELS[name], stream, STEPS[name], RATE[name])
+        model = train(MODELS[name], stream, **STEPS[name])
         save(model, PAIR / f"{name}.safetensors")
         print(f"{name}: {(time.perf_counter() - started) / 60:.1f} minutes")
-    write_report(PAIR, stream, held_out, tokenizer)
+    write_report(PAIR, training, held_out, stream, tokenizer, SEED)
 
 
 if __name__ == "__main__":
