@@ -5,6 +5,7 @@ from collections import Counter
 
 import numpy as np
 import torch
+from losses import bigram_loss, loss
 from safetensors.numpy import load_file, save_file
 from torch_model import Reference
 
@@ -36,30 +37,6 @@ customer and a UPI dispute assistant. All people, banks and merchants are invent
 """
 
 
-def loss(model, tokenizer, texts):
-    """Mean loss in nats a token over whole conversations, the end mark included."""
-    total = count = 0
-    for text in texts:
-        tokens = [tokenizer.end, *tokenizer.encode(text), tokenizer.end][:model.window + 1]
-        logits = model.logits([tokens[:-1]])[0].astype(np.float64)
-        logits -= logits.max(-1, keepdims=True)
-        log_p = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-        total -= log_p[np.arange(len(log_p)), tokens[1:]].sum()
-        count += len(log_p)
-    return total / count
-
-
-def bigram_loss(stream, tokenizer, texts):
-    """The same for a bigram model with counts from `stream`, smoothed by the unigram."""
-    size = len(tokenizer)
-    pairs = np.zeros((size, size))
-    np.add.at(pairs, (stream[:-1], stream[1:]), 1)
-    unigram = (pairs.sum(0) + 1) / (pairs.sum() + size)
-    p = (pairs + unigram) / (pairs.sum(1, keepdims=True) + 1)
-    tokens = [[tokenizer.end, *tokenizer.encode(text), tokenizer.end] for text in texts]
-    return -np.concatenate([np.log(p[t[:-1], t[1:]]) for t in tokens]).mean()
-
-
 def fixture(folder, names, held_out, tokenizer):
     """PyTorch's logits on held-out text, from the stored weights, every eighth position."""
     tokens = np.array([tokenizer.encode(text)[:128] for text in held_out[:2]])
@@ -73,17 +50,17 @@ def fixture(folder, names, held_out, tokenizer):
     save_file(stored, folder / "reference.safetensors")
 
 
-def write_report(folder, training, held_out, stream, tokenizer, seed):
+def write_report(folder, training, held_out, tokenizer, tokens, seed):
     """Write ``reference.safetensors``, ``measured.json`` and the model card."""
     configs = json.loads((folder / "config.json").read_text())
     fixture(folder, configs, held_out, tokenizer)
     target, draft = load_pair(folder)
-    measured = {"bigram": bigram_loss(stream, tokenizer, held_out)}
+    measured = {"seed": seed, "training": len(training), "bigram": bigram_loss(tokenizer, training, held_out)}
     rows = Counter()
     for name, model in (("target", target), ("draft", draft)):
         size = (folder / f"{name}.safetensors").stat().st_size
-        measured[name] = {"held_out": loss(model, tokenizer, held_out),
-                          "seen": loss(model, tokenizer, training[:len(held_out)])}
+        measured[name] = {"parameters": model.params, "held_out": loss(model, held_out),
+                          "seen": loss(model, training[:len(held_out)])}
         c = configs[name]
         for row, value in {
                 "parameters": f"{model.params:,}", "stored bytes": f"{size:,}",
@@ -104,7 +81,7 @@ def write_report(folder, training, held_out, stream, tokenizer, seed):
     (folder / "measured.json").write_text(json.dumps(measured, indent=1) + "\n")
     (folder / "README.md").write_text(CARD.format(
         rows="\n".join(f"| {name} | {a} | {b} |" for name, (a, b) in rows.items()),
-        training=f"{len(training):,}", tokens=f"{len(stream):,}", seed=seed, held=len(held_out),
+        training=f"{len(training):,}", tokens=f"{tokens:,}", seed=seed, held=len(held_out),
         vocabulary=len(tokenizer), bigram=measured["bigram"], prompts=len(openings),
         acceptance="; ".join(lines)))
     print((folder / "README.md").read_text())

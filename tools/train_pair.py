@@ -89,7 +89,7 @@ def main(names):
         model = train(MODELS[name], stream, **STEPS[name])
         save(model, PAIR / f"{name}.safetensors")
         print(f"{name}: {(time.perf_counter() - started) / 60:.1f} minutes")
-    write_report(PAIR, training, held_out, stream, tokenizer, SEED)
+    write_report(PAIR, training, held_out, tokenizer, len(stream), SEED)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,56 @@
+"""The trained pair: sizes, held-out losses, and a card that says what is measured."""
+
+import json
+
+import pytest
+
+from crossover.engine import held_out
+from crossover.engine.pair import PAIR
+
+MEASURED = json.loads((PAIR / "measured.json").read_text())
+
+
+def test_weights_fit_and_the_target_is_about_ten_times_the_draft(pair):
+    stored = sum((PAIR / f"{name}.safetensors").stat().st_size for name in ("target", "draft"))
+    assert stored <= 10e6
+    assert 8 <= pair[0].params / pair[1].params <= 12
+
+
+def test_held_out_losses_are_in_order_target_draft_bigram(pair, tools):
+    from corpus import conversations
+    from losses import bigram_loss, loss
+
+    texts = held_out()
+    training = conversations(4000, seed=MEASURED["seed"])   # the first of the training text
+    assert not set(training) & set(texts)
+    target, draft = (loss(model, texts[:48]) for model in pair)
+    bigram = bigram_loss(pair[0].tokenizer, training, texts[:48])
+    print(f"nats a token, held out: target {target:.3f}, draft {draft:.3f}, bigram {bigram:.3f}")
+    assert target < 0.85 * draft and draft < 0.6 * bigram
+    for found, stored in ((target, MEASURED["target"]["held_out"]),
+                          (draft, MEASURED["draft"]["held_out"]), (bigram, MEASURED["bigram"])):
+        assert found == pytest.approx(stored, rel=0.06)     # 48 of 256 conversations
+
+
+def test_the_text_is_not_memorised(pair):
+    for name in ("target", "draft"):
+        assert MEASURED[name]["seen"] == pytest.approx(MEASURED[name]["held_out"], rel=0.05)
+
+
+def test_the_corpus_and_its_tokenizer_come_out_the_same_again(pair, tools):
+    from bpe import learn_merges
+    from corpus import conversations
+
+    count = MEASURED["training"]
+    texts = conversations(count + 1, seed=MEASURED["seed"])
+    assert texts[count] == held_out()[0]
+    merges = learn_merges(texts[:count], len(pair[0].tokenizer))
+    assert merges == pair[0].tokenizer.merges
+
+
+def test_the_card_shows_the_measured_figures():
+    card = (PAIR / "README.md").read_text()
+    for name in ("target", "draft"):
+        assert f"{MEASURED[name]['held_out']:.3f}" in card
+        assert f"{MEASURED[name]['parameters']:,}" in card
+    assert f"held-out loss {MEASURED['bigram']:.3f}" in card and "MIT" in card
