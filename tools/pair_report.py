@@ -1,7 +1,7 @@
 """Measure the trained pair from its stored weights, and write its card and its fixture."""
 
 import json
-from collections import Counter
+from collections import defaultdict
 
 import numpy as np
 import torch
@@ -24,13 +24,13 @@ customer and a UPI dispute assistant. All people, banks and merchants are invent
 - **Architecture**: RMSNorm, rotary positions, grouped-query attention, SwiGLU, tied
   embeddings. Weights are stored as float16; arithmetic is float32.
 - **Data**: {training} conversations ({tokens} tokens) from the grammar in
-  `tools/corpus.py`, seed {seed}, none of them twice, fewer than half of them seen in
-  training. {held} further ones are kept out; `heldout.json` holds them.
+  `tools/corpus.py`, seed {seed}; the target reads {share[target]:.0%} of it and the draft
+  {share[draft]:.0%}, each part once. {held} further ones are kept out, in `heldout.json`.
 - **Tokenizer**: byte-pair encoding over printable ASCII, {vocabulary} tokens.
 - **Training**: `tools/train_pair.py`: AdamW, one cosine, bfloat16 products, fixed seed.
 - **Bigram model** on the same corpus, for comparison: held-out loss {bigram:.3f}.
-- **Not memorised**: the loss on conversations seen in training is the held-out loss to
-  within the noise of the sample ("seen" above).
+- **Not memorised**: of {sampled} conversations that the target writes at T = 1 from
+  ``Customer:`` alone, {copied} stand in the training corpus.
 - **Acceptance** (gamma 4, {prompts} held-out openings, 64 new tokens, drafts judged at
   each position): {acceptance}.
 - **Licence**: MIT, as the rest of the project.
@@ -50,26 +50,30 @@ def fixture(folder, names, held_out, tokenizer):
     save_file(stored, folder / "reference.safetensors")
 
 
-def write_report(folder, training, held_out, tokenizer, tokens, seed):
-    """Write ``reference.safetensors``, ``measured.json`` and the model card."""
+def write_report(folder, training, held_out, tokenizer, tokens, seed, share):
+    """Write ``reference.safetensors``, ``measured.json`` and the model card.
+
+    `tokens` counts the training corpus, of which each model read the fraction `share`.
+    """
     configs = json.loads((folder / "config.json").read_text())
     fixture(folder, configs, held_out, tokenizer)
     target, draft = load_pair(folder)
-    measured = {"seed": seed, "training": len(training), "bigram": bigram_loss(tokenizer, training, held_out)}
-    rows = Counter()
+    written = Engine(target, max_batch=64).generate(["Customer:"] * 64, 380, 1.0)
+    copied = set(training) & {"Customer:" + completion.text for completion in written}
+    measured = {"seed": seed, "training": len(training), "sampled": len(written),
+                "copied": len(copied), "bigram": bigram_loss(tokenizer, training, held_out)}
+    rows = defaultdict(list)
     for name, model in (("target", target), ("draft", draft)):
         size = (folder / f"{name}.safetensors").stat().st_size
-        measured[name] = {"parameters": model.params, "held_out": loss(model, held_out),
-                          "seen": loss(model, training[:len(held_out)])}
+        measured[name] = {"parameters": model.params, "held_out": loss(model, held_out)}
         c = configs[name]
         for row, value in {
                 "parameters": f"{model.params:,}", "stored bytes": f"{size:,}",
                 "layers × width": f"{c['layers']} × {c['width']}",
                 "heads, K/V heads": f"{c['heads']}, {c['kv_heads']}",
                 "context window": c["window"],
-                "loss held out, nats a token": f"{measured[name]['held_out']:.3f}",
-                "loss on seen text": f"{measured[name]['seen']:.3f}"}.items():
-            rows[row] = [*(rows[row] or []), value]
+                "loss held out, nats a token": f"{measured[name]['held_out']:.3f}"}.items():
+            rows[row].append(value)
     openings = [text[:text.index("\nAgent:") + 7] for text in held_out]
     lines = []
     for temperature in (0.0, 1.0):
@@ -82,6 +86,6 @@ def write_report(folder, training, held_out, tokenizer, tokens, seed):
     (folder / "README.md").write_text(CARD.format(
         rows="\n".join(f"| {name} | {a} | {b} |" for name, (a, b) in rows.items()),
         training=f"{len(training):,}", tokens=f"{tokens:,}", seed=seed, held=len(held_out),
-        vocabulary=len(tokenizer), bigram=measured["bigram"], prompts=len(openings),
-        acceptance="; ".join(lines)))
+        vocabulary=len(tokenizer), share=share, sampled=len(written), copied=len(copied),
+        bigram=measured["bigram"], prompts=len(openings), acceptance="; ".join(lines)))
     print((folder / "README.md").read_text())

@@ -89,7 +89,8 @@ def main(names):
         model = train(MODELS[name], stream, **STEPS[name])
         save(model, PAIR / f"{name}.safetensors")
         print(f"{name}: {(time.perf_counter() - started) / 60:.1f} minutes")
-    write_report(PAIR, training, held_out, tokenizer, len(stream), SEED)
+    share = {name: how["steps"] * how["rows"] * LENGTH / len(stream) for name, how in STEPS.items()}
+    write_report(PAIR, training, held_out, tokenizer, len(stream), SEED, share)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ class PagedCache:
         self.references = np.zeros(blocks, np.int64)
         self._free_blocks = list(range(blocks))[::-1]
         self._free_rows, self._live = list(range(rows))[::-1], set()
-        self._scratch = [np.zeros(0, model.dtype) for _ in range(2)]
+        self._scratch = self._entries = None    # where `update` gathers, kept while it fits
 
     @property
     def free_blocks(self):
@@ -142,18 +142,15 @@ class PagedCache:
         kv_heads, head)``, entries padded to whole blocks. They are overwritten by the
         next call.
         """
-        gathered = []
-        for which, new in enumerate((k, v)):
-            self._slots[which][layer][layout.slots] = new
-            store = (self.keys, self.values)[which][layer]
-            shape = layout.tables.shape + store.shape[1:]
-            size = int(np.prod(shape))
-            if self._scratch[which].size < size:
-                self._scratch[which] = np.empty(2 * size, store.dtype)
-            out = self._scratch[which][:size].reshape(shape)
-            np.take(store, layout.tables, axis=0, out=out, mode="clip")
-            gathered.append(out.reshape(shape[0], -1, *shape[3:]))
-        return gathered
+        for slots, new in zip(self._slots, (k, v)):
+            slots[layer][layout.slots] = new
+        shape = layout.tables.shape + self.keys.shape[2:]
+        if self._scratch is None or self._scratch[0].shape != shape:
+            self._scratch = [np.empty(shape, self.keys.dtype) for _ in range(2)]
+            self._entries = [out.reshape(shape[0], -1, *shape[3:]) for out in self._scratch]
+        for store, out in zip((self.keys, self.values), self._scratch):
+            store[layer].take(layout.tables, 0, out, "clip")
+        return self._entries
 
     def commit(self, row, count):
         """Declare `count` more written entries of `row` valid for good."""

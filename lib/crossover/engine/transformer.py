@@ -57,7 +57,7 @@ class Transformer:
                                f"{config['width']}, {config['heads']}, {config['kv_heads']}")
         check(weights, shapes(config))
         self.config, self.dtype, self.tokenizer = dict(config), np.dtype(dtype), tokenizer
-        for field in ("layers", "heads", "kv_heads", "vocabulary", "window", "eps"):
+        for field in ("layers", "heads", "kv_heads", "hidden", "vocabulary", "window", "eps"):
             setattr(self, field, config[field])
         self.head = config["width"] // config["heads"]
         self.params = sum(np.size(weight) for weight in weights.values())
@@ -98,15 +98,20 @@ class Transformer:
                 qk = (parts[:, :rotated].view(turns.dtype) * turns).view(self.dtype)
                 keys, values = cache.update(i, layout, qk[:, heads:], parts[:, rotated:])
                 x += self._attend(qk[:, :heads], keys, values, layout) @ out
-                gate, up = np.split(self._norm(x) @ gate_up, 2, axis=1)
+                both = self._norm(x) @ gate_up
+                gate, up = both[:, :self.hidden], both[:, self.hidden:]
                 up *= gate
-                up /= 1 + np.exp(-gate)
+                gate = np.exp(np.negative(gate, out=gate), out=gate)
+                gate += 1
+                up /= gate
                 x += up @ down
         return None if rows is None else self._norm(x[rows]) @ self._head
 
     def _norm(self, x):
-        square = np.einsum("ij,ij->i", x, x)
-        return x / np.sqrt(square / x.shape[1] + self.eps)[:, None]
+        scale = np.vecdot(x, x)
+        scale /= x.shape[1]
+        scale += self.eps
+        return x / np.sqrt(scale, out=scale)[:, None]
 
     def _attend(self, q, keys, values, layout):
         """Softmax attention of packed `q` ``(tokens, heads, head)`` over the cached entries."""
@@ -116,10 +121,10 @@ class Transformer:
         scores = q @ keys.transpose(0, 2, 3, 1)
         apart = scores.reshape(batch, self.kv_heads, group, width, -1)
         apart += layout.mask[:, None, None]
-        scores -= scores.max(-1, keepdims=True)
+        scores -= np.maximum.reduce(scores, -1, keepdims=True)
         np.exp(scores, out=scores)
         mixed = scores @ values.transpose(0, 2, 1, 3)
-        mixed /= scores.sum(-1, keepdims=True)
+        mixed /= np.add.reduce(scores, -1, keepdims=True)
         mixed = mixed.reshape(batch, self.kv_heads, group, width, self.head)
         mixed = mixed.transpose(0, 3, 1, 2, 4).reshape(batch, width, -1)
         return layout.unpad(mixed)
