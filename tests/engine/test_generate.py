@@ -112,7 +112,7 @@ def test_no_prompts_give_no_completions(pair):
 
 def test_the_interrupt_may_come_in_the_middle_of_a_pass(tiny):
     class Interrupted(Decoder):
-        left = 3
+        left = 4
 
         def settle(self, *arguments):
             Interrupted.left -= 1

@@ -43,11 +43,14 @@ def compare(pair, exact, openings, max_tokens, gammas):
         ties = preempted = 0
         for part, batch in zip(np.array_split(np.arange(len(openings)), 4), (1, 5, 13, 32)):
             prompts = [openings[i] for i in part]
-            need = -(-max(len(pair[0].tokenizer.encode(p)) + 1 + max_tokens for p in prompts) // 16)
-            engine = Engine(*pair, gamma=gamma, max_batch=batch, blocks=need + batch)
+            need = max(len(pair[0].tokenizer.encode(p)) for p in prompts) + 1 + max_tokens
+            # one batch size runs short of blocks: room for about four sequences of up to 13
+            blocks = need if batch == 13 else None
+            engine = Engine(*pair, gamma=gamma, max_batch=batch, blocks=blocks, block_size=4)
             out = engine.generate(prompts, max_tokens)
             ties += agree([plain[i] for i in part], out, prompts, exact)
             preempted += sum(c.preemptions for c in out)
+            assert batch == 13 or max(len(r.steps) for r in out.trace) == min(batch, len(part))
         assert preempted > 0
         print(f"gamma {gamma}: {len(openings)} prompts, {ties} ties, {preempted} preemptions")
 

@@ -66,6 +66,7 @@ class Tokenizer:
 
     def decode(self, tokens):
         """The text of `tokens`; the end mark shows as ``<|end|>``."""
+        tokens = list(tokens)
         for token in tokens:
             if not 0 <= token < len(self.vocabulary):
                 raise TokenizerError(f"token {token} is outside 0..{len(self.vocabulary) - 1}")
