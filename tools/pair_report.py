@@ -80,7 +80,7 @@ def write_report(folder, training, held_out, tokenizer, tokens, seed, share):
         out = Engine(target, draft, 4).generate(openings, 64, temperature)
         reached, passed = out.acceptance()
         measured[f"acceptance at T={temperature:g}"] = (np.array(passed) / reached).tolist()
-        lines.append(f"T = {temperature:g}: mean {sum(passed) / sum(reached):.3f}, by position " +
+        lines.append(f"T = {temperature:g}: overall {sum(passed) / sum(reached):.3f}, by position " +
                      ", ".join(f"{p / r:.3f}" for p, r in zip(passed, reached)))
     (folder / "measured.json").write_text(json.dumps(measured, indent=1) + "\n")
     (folder / "README.md").write_text(CARD.format(
