@@ -27,7 +27,9 @@ customer and a UPI dispute assistant. All people, banks and merchants are invent
   `tools/corpus.py`, seed {seed}; the target reads {share[target]:.0%} of it and the draft
   {share[draft]:.0%}, each part once. {held} further ones are kept out, in `heldout.json`.
 - **Tokenizer**: byte-pair encoding over printable ASCII, {vocabulary} tokens.
-- **Training**: `tools/train_pair.py`: AdamW, one cosine, bfloat16 products, fixed seed.
+- **Training**: `tools/train_pair.py`: AdamW, for the target a second cosine cycle with Muon,
+  bfloat16 products, fixed seed. The draft stops early on purpose, so that it errs often
+  enough for gamma to matter.
 - **Bigram model** on the same corpus, for comparison: held-out loss {bigram:.3f}.
 - **Not memorised**: of {sampled} conversations that the target writes at T = 1 from
   ``Customer:`` alone, {copied} stand in the training corpus.

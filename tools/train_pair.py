@@ -1,6 +1,6 @@
 """Train the target and the draft, and write `lib/crossover/data/pair`.
 
-    python tools/train_pair.py            # everything, about 20 minutes on 2 cores
+    python tools/train_pair.py            # everything, about 20 minutes of one quiet core
     python tools/train_pair.py draft      # one model again, the corpus being the same
 
 Needs the extra ``train`` (PyTorch). Seeds, steps and sizes are fixed here, so a second
@@ -81,6 +81,8 @@ def train(name, stream):
                 part.step()
             if step % 25 == 24:
                 bar.set_postfix_str(f"loss {loss.item():.3f}")
+        for weight in model.parameters():   # a cycle goes on from what would be stored
+            weight.data = weight.data.half().float()
     return model
 
 

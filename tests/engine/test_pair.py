@@ -16,43 +16,41 @@ def test_weights_fit_and_the_target_is_about_ten_times_the_draft(pair):
     assert 8 <= pair[0].params / pair[1].params <= 12
 
 
-def test_held_out_losses_are_in_order_target_draft_bigram(pair, tools):
+@pytest.fixture(scope="module")
+def texts(tools):
+    """The training corpus and one conversation more, made anew."""
     from corpus import conversations
+    return conversations(MEASURED["training"] + 1, seed=MEASURED["seed"])
+
+
+def test_held_out_losses_are_in_order_target_draft_bigram(pair, texts, tools):
     from losses import bigram_loss, loss
 
-    texts = held_out()
-    training = conversations(4000, seed=MEASURED["seed"])   # the first of the training text
-    assert not set(training) & set(texts)
-    target, draft = (loss(model, texts[:48]) for model in pair)
-    bigram = bigram_loss(pair[0].tokenizer, training, texts[:48])
+    kept, training = held_out(), texts[:-1]
+    assert not set(training) & set(kept)
+    target, draft = (loss(model, kept[:32]) for model in pair)
+    bigram = bigram_loss(pair[0].tokenizer, training[:4000], kept[:32])
     print(f"nats a token, held out: target {target:.3f}, draft {draft:.3f}, bigram {bigram:.3f}")
     assert target < 0.85 * draft and draft < 0.6 * bigram
     for found, stored in ((target, MEASURED["target"]["held_out"]),
                           (draft, MEASURED["draft"]["held_out"]), (bigram, MEASURED["bigram"])):
-        assert found == pytest.approx(stored, rel=0.06)     # 48 of 256 conversations
+        assert found == pytest.approx(stored, rel=0.08)     # 32 of 256 conversations
 
 
-def test_the_target_writes_conversations_that_stand_nowhere_in_its_corpus(pair, tools):
-    from corpus import conversations
-
-    training = set(conversations(MEASURED["training"], seed=MEASURED["seed"]))
-    out = Engine(*pair, gamma=4).generate(["Customer:"] * 12, 380, 1.0, seed=3)
+def test_the_target_writes_conversations_that_stand_nowhere_in_its_corpus(pair, texts):
+    out = Engine(*pair, gamma=4).generate(["Customer:"] * 8, 380, 1.0, seed=3)
     written = ["Customer:" + completion.text for completion in out]
-    assert not training & set(written) and len(set(written)) == len(written)
+    assert not set(texts) & set(written) and len(set(written)) == len(written)
     assert MEASURED["copied"] == 0
     for text in written:        # whole, and with both speakers in turn: not random either
         assert text.count("\nAgent: ") == text.count("Customer:") >= 3
 
 
-def test_the_corpus_and_its_tokenizer_come_out_the_same_again(pair, tools):
+def test_the_corpus_and_its_tokenizer_come_out_the_same_again(pair, texts, tools):
     from bpe import learn_merges
-    from corpus import conversations
 
-    count = MEASURED["training"]
-    texts = conversations(count + 1, seed=MEASURED["seed"])
-    assert texts[count] == held_out()[0]
-    merges = learn_merges(texts[:count], len(pair[0].tokenizer))
-    assert merges == pair[0].tokenizer.merges
+    assert texts[-1] == held_out()[0]
+    assert learn_merges(texts[:-1], len(pair[0].tokenizer)) == pair[0].tokenizer.merges
 
 
 def test_the_card_shows_the_measured_figures():
