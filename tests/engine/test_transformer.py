@@ -46,7 +46,7 @@ def test_packed_passes_of_any_widths_give_the_logits_of_whole_texts(tiny, data, 
     model = tiny(5)
     lengths = data.draw(st.lists(st.integers(1, 30), min_size=1, max_size=4))
     texts = [np.random.default_rng(n).integers(0, 12, n) for n in lengths]
-    cache = PagedCache(model, len(texts), 40, size)
+    cache = PagedCache(model, len(texts), 120, size)
     rows, done = [cache.add() for _ in texts], [0] * len(texts)
     while left := [i for i in range(len(texts)) if done[i] < lengths[i]]:
         widths = [data.draw(st.integers(1, lengths[i] - done[i])) for i in left]
