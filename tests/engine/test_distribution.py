@@ -25,8 +25,9 @@ def joint(model, prompt, cut, temperature=1.0, top_p=1.0):
     known = {(): 1.0}
     for _ in range(3):
         heads = list(known)
-        logits = model.logits([[*prompt, *head] for head in heads])[:, -1]
-        p = distribution(logits, temperature, top_p) * np.array([known[h] for h in heads])[:, None]
+        logits = [model.logits([[*prompt, *head] for head in heads[i:i + 64]])[:, -1]
+                  for i in range(0, len(heads), 64)]
+        p = distribution(np.concatenate(logits), temperature, top_p) * np.array([known[h] for h in heads])[:, None]
         known = {(*heads[i], int(t)): p[i, t] for i, t in zip(*np.nonzero(p >= cut))}
     return known
 
@@ -68,7 +69,7 @@ def judge(engine, prompt, samples=SAMPLES, temperature=1.0, top_p=1.0, max_token
 
 def trained(pair, openings, i, gamma):
     """An engine, and the start of conversation i up to where the next token is least certain."""
-    tokens = [0, *pair[0].tokenizer.encode(openings[i])[:24]]
+    tokens = [0, *pair[0].tokenizer.encode(openings[i])[:8]]
     p = distribution(pair[0].logits([tokens])[0])
     entropy = -(p * np.log(np.maximum(p, 1e-300))).sum(-1)
     return Engine(*pair, gamma=gamma, max_batch=250), tokens[:int(entropy.argmax()) + 1]
