@@ -20,12 +20,16 @@ serve: site      ## build the book and serve it on 127.0.0.1 (PORT=8000)
 lab: $(READY)    ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab --config=tools/jupyterlab.py
 
+# Two workers with two BLAS threads each would wait for one another.
+test test-long: export OPENBLAS_NUM_THREADS := 1
+test test-long: export OMP_NUM_THREADS := 1
+
 test: site       ## run every check (about 5 minutes on 2 cores)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/pytest -n 2 --dist loadgroup -m "not long"
 
-test-long: site  ## run the checks that need longer
-	$(BIN)/pytest -m long
+test-long: site  ## run the checks that need longer (about 15 minutes on 2 cores)
+	$(BIN)/pytest -n 2 --dist worksteal -m long
 
 notebooks: $(READY)  ## re-execute the chapters and store their outputs, touching only what changed
 	$(BIN)/python tools/notebooks.py

@@ -24,8 +24,8 @@ def learn_merges(texts, vocabulary_size):
         for piece, parts in words.items():
             joined, i = [], 0
             while i < len(parts):
-                take = 2 if tuple(parts[i:i + 2]) == best else 1
-                joined.append("".join(parts[i:i + take]))
+                take = 2 if tuple(parts[i : i + 2]) == best else 1
+                joined.append("".join(parts[i : i + take]))
                 i += take
             words[piece] = joined
     return merges

@@ -7,7 +7,7 @@ def loss(model, texts):
     """Mean loss of `model` over whole conversations, the end mark included."""
     total = count = 0
     for text in texts:
-        tokens = _tokens(model.tokenizer, text)[:model.window + 1]
+        tokens = _tokens(model.tokenizer, text)[: model.window + 1]
         logits = model.logits([tokens[:-1]])[0].astype(np.float64)
         logits -= logits.max(-1, keepdims=True)
         log_p = logits - np.log(np.exp(logits).sum(-1, keepdims=True))

@@ -45,8 +45,12 @@ def fixture(folder, names, held_out, tokenizer):
     stored = {"tokens": tokens.astype(np.int64)}
     for name, config in names.items():
         model = Reference(config)
-        model.load_state_dict({k: torch.from_numpy(v.astype(np.float32)) for k, v in
-                               load_file(folder / f"{name}.safetensors").items()})
+        model.load_state_dict(
+            {
+                k: torch.from_numpy(v.astype(np.float32))
+                for k, v in load_file(folder / f"{name}.safetensors").items()
+            }
+        )
         with torch.no_grad():
             stored[name] = model(torch.from_numpy(tokens)).numpy()[:, ::8].copy()
     save_file(stored, folder / "reference.safetensors")
@@ -62,32 +66,52 @@ def write_report(folder, training, held_out, tokenizer, tokens, seed, share):
     target, draft = load_pair(folder)
     written = Engine(target, max_batch=64).generate(["Customer:"] * 64, 380, 1.0)
     copied = set(training) & {"Customer:" + completion.text for completion in written}
-    measured = {"seed": seed, "training": len(training), "sampled": len(written),
-                "copied": len(copied), "bigram": bigram_loss(tokenizer, training, held_out)}
+    measured = {
+        "seed": seed,
+        "training": len(training),
+        "sampled": len(written),
+        "copied": len(copied),
+        "bigram": bigram_loss(tokenizer, training, held_out),
+    }
     rows = defaultdict(list)
     for name, model in (("target", target), ("draft", draft)):
         size = (folder / f"{name}.safetensors").stat().st_size
         measured[name] = {"parameters": model.params, "held_out": loss(model, held_out)}
         c = configs[name]
         for row, value in {
-                "parameters": f"{model.params:,}", "stored bytes": f"{size:,}",
-                "layers × width": f"{c['layers']} × {c['width']}",
-                "heads, K/V heads": f"{c['heads']}, {c['kv_heads']}",
-                "context window": c["window"],
-                "loss held out, nats a token": f"{measured[name]['held_out']:.3f}"}.items():
+            "parameters": f"{model.params:,}",
+            "stored bytes": f"{size:,}",
+            "layers × width": f"{c['layers']} × {c['width']}",
+            "heads, K/V heads": f"{c['heads']}, {c['kv_heads']}",
+            "context window": c["window"],
+            "loss held out, nats a token": f"{measured[name]['held_out']:.3f}",
+        }.items():
             rows[row].append(value)
-    openings = [text[:text.index("\nAgent:") + 7] for text in held_out]
+    openings = [text[: text.index("\nAgent:") + 7] for text in held_out]
     lines = []
     for temperature in (0.0, 1.0):
         out = Engine(target, draft, 4).generate(openings, 64, temperature)
         reached, passed = out.acceptance()
         measured[f"acceptance at T={temperature:g}"] = (np.array(passed) / reached).tolist()
-        lines.append(f"T = {temperature:g}: overall {sum(passed) / sum(reached):.3f}, by position " +
-                     ", ".join(f"{p / r:.3f}" for p, r in zip(passed, reached)))
+        lines.append(
+            f"T = {temperature:g}: overall {sum(passed) / sum(reached):.3f}, by position "
+            + ", ".join(f"{p / r:.3f}" for p, r in zip(passed, reached, strict=False))
+        )
     (folder / "measured.json").write_text(json.dumps(measured, indent=1) + "\n")
-    (folder / "README.md").write_text(CARD.format(
-        rows="\n".join(f"| {name} | {a} | {b} |" for name, (a, b) in rows.items()),
-        training=f"{len(training):,}", tokens=f"{tokens:,}", seed=seed, held=len(held_out),
-        vocabulary=len(tokenizer), share=share, sampled=len(written), copied=len(copied),
-        bigram=measured["bigram"], prompts=len(openings), acceptance="; ".join(lines)))
+    (folder / "README.md").write_text(
+        CARD.format(
+            rows="\n".join(f"| {name} | {a} | {b} |" for name, (a, b) in rows.items()),
+            training=f"{len(training):,}",
+            tokens=f"{tokens:,}",
+            seed=seed,
+            held=len(held_out),
+            vocabulary=len(tokenizer),
+            share=share,
+            sampled=len(written),
+            copied=len(copied),
+            bigram=measured["bigram"],
+            prompts=len(openings),
+            acceptance="; ".join(lines),
+        )
+    )
     print((folder / "README.md").read_text())

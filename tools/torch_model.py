@@ -37,8 +37,9 @@ class Block(nn.Module):
         c, (batch, time, _) = self.c, x.shape
         parts = self.qkv(self.attn_norm(x)).view(batch, time, -1, self.head).transpose(1, 2)
         q, k, v = parts.split([c["heads"], c["kv_heads"], c["kv_heads"]], 1)
-        y = F.scaled_dot_product_attention(rotate(q, c["rope_base"]), rotate(k, c["rope_base"]), v,
-                                           is_causal=True, enable_gqa=True)
+        y = F.scaled_dot_product_attention(
+            rotate(q, c["rope_base"]), rotate(k, c["rope_base"]), v, is_causal=True, enable_gqa=True
+        )
         x = x + self.out(y.transpose(1, 2).reshape(batch, time, -1))
         gate, up = self.gate_up(self.ffn_norm(x)).chunk(2, -1)
         return x + self.down(F.silu(gate) * up)

@@ -25,8 +25,8 @@ from crossover.engine.pair import PAIR
 from crossover.engine.tokenizer import Tokenizer
 
 SEED = 7
-TRAINING, HELD_OUT = 30_000, 256   # conversations; no training one is seen twice
-LENGTH = 384                       # tokens a row; the longest conversation has 360
+TRAINING, HELD_OUT = 30_000, 256  # conversations; no training one is seen twice
+LENGTH = 384  # tokens a row; the longest conversation has 360
 COMMON = {"vocabulary": 512, "window": 384, "rope_base": 10_000.0, "eps": 1e-5}
 MODELS = {
     "target": COMMON | {"layers": 6, "width": 192, "heads": 6, "kv_heads": 2, "hidden": 512},
@@ -35,7 +35,7 @@ MODELS = {
 # Cosine cycles, (steps, rate) each. The draft stops early: this text is easy, and a draft
 # trained to the end has 19 of 20 tokens accepted, which would leave gamma nothing to decide.
 CYCLES = {"target": ((800, 3e-3), (1000, 3e-3)), "draft": ((160, 5e-3),)}
-ROWS = {"target": 6, "draft": 8}   # texts a step
+ROWS = {"target": 6, "draft": 8}  # texts a step
 
 
 def corpus():
@@ -53,8 +53,10 @@ def optimisers(model, rate, first):
     others = [w for name, w in model.named_parameters() if w.ndim != 2 or "embed" in name]
     if first:
         return [torch.optim.AdamW(model.parameters(), rate, betas=(0.9, 0.95), weight_decay=0.1)]
-    return [torch.optim.Muon(matrices, rate, weight_decay=0.1, adjust_lr_fn="match_rms_adamw"),
-            torch.optim.AdamW(others, rate, betas=(0.9, 0.95), weight_decay=0.1)]
+    return [
+        torch.optim.Muon(matrices, rate, weight_decay=0.1, adjust_lr_fn="match_rms_adamw"),
+        torch.optim.AdamW(others, rate, betas=(0.9, 0.95), weight_decay=0.1),
+    ]
 
 
 def train(name, stream):
@@ -62,12 +64,16 @@ def train(name, stream):
     torch.manual_seed(SEED)
     model, rows = Reference(MODELS[name]), ROWS[name]
     count = len(stream) // (LENGTH + 1)
-    texts = torch.from_numpy(stream[:count * (LENGTH + 1)].reshape(count, LENGTH + 1))
+    texts = torch.from_numpy(stream[: count * (LENGTH + 1)].reshape(count, LENGTH + 1))
     order = iter(torch.randperm(count).split(rows))
     for cycle, (steps, rate) in enumerate(CYCLES[name]):
         parts = optimisers(model, rate, first=cycle == 0)
-        schedules = [torch.optim.lr_scheduler.OneCycleLR(
-            part, rate, total_steps=steps, pct_start=0.08, cycle_momentum=False) for part in parts]
+        schedules = [
+            torch.optim.lr_scheduler.OneCycleLR(
+                part, rate, total_steps=steps, pct_start=0.08, cycle_momentum=False
+            )
+            for part in parts
+        ]
         bar = trange(steps, mininterval=10, desc=f"{name}, cycle {cycle + 1}")
         for step in bar:
             batch = texts[next(order)]
@@ -81,15 +87,20 @@ def train(name, stream):
                 part.step()
             if step % 25 == 24:
                 bar.set_postfix_str(f"loss {loss.item():.3f}")
-        for weight in model.parameters():   # a cycle goes on from what would be stored
+        for weight in model.parameters():  # a cycle goes on from what would be stored
             weight.data = weight.data.half().float()
     return model
 
 
 def save(model, path):
     """Store the weights as float16; the pair is defined by the stored values."""
-    save_file({name: weight.detach().numpy().astype(np.float16)
-               for name, weight in model.named_parameters()}, path)
+    save_file(
+        {
+            name: weight.detach().numpy().astype(np.float16)
+            for name, weight in model.named_parameters()
+        },
+        path,
+    )
 
 
 def main(names):
@@ -104,8 +115,10 @@ def main(names):
         model = train(name, stream)
         save(model, PAIR / f"{name}.safetensors")
         print(f"{name}: {(time.perf_counter() - started) / 60:.1f} minutes")
-    share = {name: sum(steps for steps, _ in CYCLES[name]) * ROWS[name] * LENGTH / len(stream)
-             for name in MODELS}
+    share = {
+        name: sum(steps for steps, _ in CYCLES[name]) * ROWS[name] * LENGTH / len(stream)
+        for name in MODELS
+    }
     write_report(PAIR, training, held_out, tokenizer, len(stream), SEED, share)
 
 

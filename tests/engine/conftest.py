@@ -16,14 +16,28 @@ TOOLS = Path(__file__).parents[2] / "tools"
 @pytest.fixture(scope="session")
 def tiny():
     """A factory of random models: ``tiny(seed, layers, width, ...)``."""
+
     def make(seed, layers=2, width=24, vocabulary=12, window=64, scale=1.0, dtype=np.float64):
-        config = {"layers": layers, "width": width, "heads": 4, "kv_heads": 2,
-                  "hidden": 2 * width, "vocabulary": vocabulary, "window": window,
-                  "rope_base": 10_000.0, "eps": 1e-5}
+        config = {
+            "layers": layers,
+            "width": width,
+            "heads": 4,
+            "kv_heads": 2,
+            "hidden": 2 * width,
+            "vocabulary": vocabulary,
+            "window": window,
+            "rope_base": 10_000.0,
+            "eps": 1e-5,
+        }
         rng = np.random.default_rng(seed)
-        weights = {name: rng.normal(size=shape) * scale * shape[-1] ** -0.5 if len(shape) > 1
-                   else rng.normal(1, 0.1, shape) for name, shape in shapes(config).items()}
+        weights = {
+            name: rng.normal(size=shape) * scale * shape[-1] ** -0.5
+            if len(shape) > 1
+            else rng.normal(1, 0.1, shape)
+            for name, shape in shapes(config).items()
+        }
         return Transformer(config, weights, dtype)
+
     return make
 
 
@@ -36,7 +50,7 @@ def pair():
 @pytest.fixture(scope="session")
 def openings():
     """Openings of held-out conversations, up to where the agent first speaks."""
-    return [text[:text.index("\nAgent:") + len("\nAgent:")] for text in held_out()]
+    return [text[: text.index("\nAgent:") + len("\nAgent:")] for text in held_out()]
 
 
 @pytest.fixture(scope="session")

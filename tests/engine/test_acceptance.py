@@ -28,13 +28,13 @@ def test_independent_acceptances_follow_the_formula():
         assert found.alpha == pytest.approx(0.75, abs=0.05)
         assert found.expected == pytest.approx((1 - found.alpha**5) / (1 - found.alpha))
         inside += found.independent
-    assert inside >= 33       # 95 % intervals: 38 of 40 expected, below 33 once in 1400
+    assert inside >= 33  # 95 % intervals: 38 of 40 expected, below 33 once in 1400
 
 
 def test_prompts_of_different_acceptance_emit_other_than_the_formula_says():
     found = tokens_per_round(simulated([0.3, 0.95] * 100), GAMMA)
     assert not found.independent
-    assert found.by_position[3] > found.by_position[0] + 0.1    # the survivors are the easy ones
+    assert found.by_position[3] > found.by_position[0] + 0.1  # the survivors are the easy ones
 
 
 def test_rates_by_position_are_conditional_on_being_reached():

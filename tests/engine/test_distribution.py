@@ -17,7 +17,7 @@ from crossover.engine.rounds import Decoder
 from crossover.engine.sampling import distribution, sample, verify
 
 SAMPLES = 20_000
-Z = 4.7534     # standard normal quantile at 1 - 1e-6
+Z = 4.7534  # standard normal quantile at 1 - 1e-6
 
 
 def joint(model, prompt, cut, temperature=1.0, top_p=1.0):
@@ -25,10 +25,15 @@ def joint(model, prompt, cut, temperature=1.0, top_p=1.0):
     known = {(): 1.0}
     for _ in range(3):
         heads = list(known)
-        logits = [model.logits([[*prompt, *head] for head in heads[i:i + 64]])[:, -1]
-                  for i in range(0, len(heads), 64)]
-        p = distribution(np.concatenate(logits), temperature, top_p) * np.array([known[h] for h in heads])[:, None]
-        known = {(*heads[i], int(t)): p[i, t] for i, t in zip(*np.nonzero(p >= cut))}
+        logits = [
+            model.logits([[*prompt, *head] for head in heads[i : i + 64]])[:, -1]
+            for i in range(0, len(heads), 64)
+        ]
+        p = (
+            distribution(np.concatenate(logits), temperature, top_p)
+            * np.array([known[h] for h in heads])[:, None]
+        )
+        known = {(*heads[i], int(t)): p[i, t] for i, t in zip(*np.nonzero(p >= cut), strict=False)}
     return known
 
 
@@ -42,18 +47,19 @@ def chi_square(counts, expected):
     seen = [counts[k] for k in cells]
     want = list(cells.values())
     seen, want = [*seen, total - sum(seen)], [*want, total - sum(want)]
-    if want[-1] < 5:      # too small to stand alone: join the last cell
+    if want[-1] < 5:  # too small to stand alone: join the last cell
         seen[-2:], want[-2:] = [sum(seen[-2:])], [sum(want[-2:])]
     k = len(want) - 1
     assert k >= 10, f"only {k + 1} cells: the prompt tells too little"
-    statistic = sum((s - w) ** 2 / w for s, w in zip(seen, want))
+    statistic = sum((s - w) ** 2 / w for s, w in zip(seen, want, strict=False))
     return statistic, k * (1 - 2 / (9 * k) + Z * np.sqrt(2 / (9 * k))) ** 3, k
 
 
 def run(engine, prompt, samples=SAMPLES, max_tokens=3, temperature=1.0, top_p=1.0):
     """Counts of the first three tokens, and the mean acceptance of judged drafts."""
-    out = engine.generate([prompt] * samples, max_tokens, temperature, top_p, seed=1,
-                          stop_at_end=False)
+    out = engine.generate(
+        [prompt] * samples, max_tokens, temperature, top_p, seed=1, stop_at_end=False
+    )
     reached, passed = out.acceptance()
     return Counter(tuple(c.tokens[:3]) for c in out), sum(passed) / max(sum(reached), 1)
 
@@ -72,11 +78,12 @@ def trained(pair, openings, i, gamma):
     tokens = [0, *pair[0].tokenizer.encode(openings[i])[:8]]
     p = distribution(pair[0].logits([tokens])[0])
     entropy = -(p * np.log(np.maximum(p, 1e-300))).sum(-1)
-    return Engine(*pair, gamma=gamma, max_batch=250), tokens[:int(entropy.argmax()) + 1]
+    return Engine(*pair, gamma=gamma, max_batch=250), tokens[: int(entropy.argmax()) + 1]
 
 
-@pytest.mark.parametrize("i, gamma, settings", [(0, 2, {}), (1, 2, {"top_p": 0.95,
-                                                                   "temperature": 1.2})])
+@pytest.mark.parametrize(
+    "i, gamma, settings", [(0, 2, {}), (1, 2, {"top_p": 0.95, "temperature": 1.2})]
+)
 def test_the_trained_pair_emits_the_joint_distribution(pair, openings, i, gamma, settings):
     assert judge(*trained(pair, openings, i, gamma), **settings)[0] < 1
 
@@ -89,6 +96,7 @@ def test_twenty_prompts_and_whole_rounds(pair, openings, i):
 
 
 # --- negative controls, on a small random pair whose every cell is enumerated ---
+
 
 @pytest.fixture
 def small(tiny):
@@ -126,7 +134,7 @@ class LeaveRejected(PagedCache):
     def rollback(self, row, length):
         self.stale[row] |= set(range(length, int(self.written[row])))
         dropped = int(self.written[row] - length)
-        self.written[row] = length      # blocks are kept, so the entries survive
+        self.written[row] = length  # blocks are kept, so the entries survive
         return dropped
 
     def free(self, row):
@@ -135,19 +143,24 @@ class LeaveRejected(PagedCache):
 
     def extend(self, rows, widths):
         layout = super().extend(rows, widths)
-        layout.fresh = np.array([p not in self.stale[rows[r]] for r, p in
-                                 zip(layout.row, layout.positions.tolist())])
+        layout.fresh = np.array(
+            [
+                p not in self.stale[rows[r]]
+                for r, p in zip(layout.row, layout.positions.tolist(), strict=False)
+            ]
+        )
         return layout
 
     def update(self, layer, layout, k, v):
-        old = [store[layer].reshape(-1, *k.shape[1:])[layout.slots]
-               for store in (self.keys, self.values)]
+        old = [
+            store[layer].reshape(-1, *k.shape[1:])[layout.slots]
+            for store in (self.keys, self.values)
+        ]
         fresh = layout.fresh[:, None, None]
-        return super().update(layer, layout, np.where(fresh, k, old[0]),
-                              np.where(fresh, v, old[1]))
+        return super().update(layer, layout, np.where(fresh, k, old[0]), np.where(fresh, v, old[1]))
 
 
-CONTROL = 6_000     # samples: what is wrong here is wrong by much
+CONTROL = 6_000  # samples: what is wrong here is wrong by much
 
 
 def sabotaged(engine, decoder=Decoder, target=PagedCache, draft=PagedCache):
@@ -159,9 +172,11 @@ def test_the_small_pair_passes_untouched(small):
     assert judge(*small, CONTROL)[0] < 1
 
 
-@pytest.mark.parametrize("how", [{"decoder": SkipResidual}, {"decoder": AcceptAlways},
-                                 {"target": LeaveRejected}],
-                         ids=["no residual", "accept always", "stale target entries"])
+@pytest.mark.parametrize(
+    "how",
+    [{"decoder": SkipResidual}, {"decoder": AcceptAlways}, {"target": LeaveRejected}],
+    ids=["no residual", "accept always", "stale target entries"],
+)
 def test_a_saboteur_is_caught(small, how):
     engine, prompt = small
     assert judge(sabotaged(engine, **how), prompt, CONTROL)[0] > 1

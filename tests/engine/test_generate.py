@@ -76,7 +76,7 @@ def test_a_policy_sees_the_state_and_sets_each_round(tiny):
         views.append(view)
         return 0 if view.batch > 2 else 3
 
-    target, draft = tiny(1), tiny(1, layers=2)     # the same model: every draft passes
+    target, draft = tiny(1), tiny(1, layers=2)  # the same model: every draft passes
     asked = [[1, 2]] * 2 + [[3, 4, 5]] * 3
     out = Engine(target, draft, policy, max_batch=5).generate(asked, 12)
     plain = Engine(target).generate(asked, 12)

@@ -10,7 +10,7 @@ import pytest
 
 from crossover.engine import Engine, load_model
 
-TIE = 1e-4      # largest gap, in logits, that float32 rounding may turn over
+TIE = 1e-4  # largest gap, in logits, that float32 rounding may turn over
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,10 @@ def agree(plain, other, prompts, exact):
     ties = 0
     for prompt, a, b in zip(prompts, plain, other, strict=True):
         if a.tokens != b.tokens:
-            at = next((i for i, (x, y) in enumerate(zip(a.tokens, b.tokens)) if x != y), None)
+            at = next(
+                (i for i, (x, y) in enumerate(zip(a.tokens, b.tokens, strict=False)) if x != y),
+                None,
+            )
             assert at is not None, f"one is a prefix of the other: {a.tokens} {b.tokens}"
             tokens = [0, *exact.tokenizer.encode(prompt), *a.tokens[:at]]
             logits = exact.logits([tokens])[0, -1]
@@ -41,7 +44,9 @@ def compare(pair, exact, openings, max_tokens, gammas):
     assert sum(len(c.tokens) for c in plain) > 0.9 * max_tokens * len(openings)
     for gamma in gammas:
         ties = preempted = 0
-        for part, batch in zip(np.array_split(np.arange(len(openings)), 4), (1, 5, 13, 32)):
+        for part, batch in zip(
+            np.array_split(np.arange(len(openings)), 4), (1, 5, 13, 32), strict=False
+        ):
             prompts = [openings[i] for i in part]
             need = max(len(pair[0].tokenizer.encode(p)) for p in prompts) + 1 + max_tokens
             # one batch size runs short of blocks: room for two sequences and a bit
@@ -61,7 +66,7 @@ def test_speculative_equals_plain_for_200_prompts(pair, exact, openings):
 
 @pytest.mark.parametrize("gamma", [1, 2, 3, 5, 6, 7, 8])
 def test_speculative_equals_plain_for_every_gamma(pair, exact, openings, gamma):
-    compare(pair, exact, openings[25 * gamma:25 * gamma + 25], 24, [gamma])
+    compare(pair, exact, openings[25 * gamma : 25 * gamma + 25], 24, [gamma])
 
 
 @pytest.mark.long
@@ -87,6 +92,6 @@ def test_stopping_at_the_end_mark_inside_accepted_drafts(tiny):
     for gamma in (0, 1, 4, 8):
         out = Engine(target, tiny(1, layers=2) if gamma else None, gamma).generate([[3, 4]], 40)
         assert out[0].tokens == plain[:cut] and out[0].finish_reason == "stop"
-        assert out[0].text == str(plain[:cut - 1])
+        assert out[0].text == str(plain[: cut - 1])
     run_on = Engine(target).generate([[3, 4]], 40, stop_at_end=False)
     assert run_on[0].tokens == plain and run_on[0].finish_reason == "length"

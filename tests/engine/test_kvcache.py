@@ -23,7 +23,7 @@ def write(cache, row, count, value=1.0):
 def read(cache, row):
     """The written keys of `row` in layer 0, one number an entry."""
     entries = cache.keys[0][cache.blocks_of(row)].reshape(-1, *cache.keys.shape[3:])
-    return entries[:cache.written[row], 0, 0].tolist()
+    return entries[: cache.written[row], 0, 0].tolist()
 
 
 def test_entries_go_where_the_table_says(cache):

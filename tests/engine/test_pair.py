@@ -20,6 +20,7 @@ def test_weights_fit_and_the_target_is_about_ten_times_the_draft(pair):
 def texts(tools):
     """The training corpus and one conversation more, made anew."""
     from corpus import conversations
+
     return conversations(MEASURED["training"] + 1, seed=MEASURED["seed"])
 
 
@@ -32,9 +33,12 @@ def test_held_out_losses_are_in_order_target_draft_bigram(pair, texts, tools):
     bigram = bigram_loss(pair[0].tokenizer, training[:4000], kept[:32])
     print(f"nats a token, held out: target {target:.3f}, draft {draft:.3f}, bigram {bigram:.3f}")
     assert target < 0.85 * draft and draft < 0.6 * bigram
-    for found, stored in ((target, MEASURED["target"]["held_out"]),
-                          (draft, MEASURED["draft"]["held_out"]), (bigram, MEASURED["bigram"])):
-        assert found == pytest.approx(stored, rel=0.08)     # 32 of 256 conversations
+    for found, stored in (
+        (target, MEASURED["target"]["held_out"]),
+        (draft, MEASURED["draft"]["held_out"]),
+        (bigram, MEASURED["bigram"]),
+    ):
+        assert found == pytest.approx(stored, rel=0.08)  # 32 of 256 conversations
 
 
 def test_the_target_writes_conversations_that_stand_nowhere_in_its_corpus(pair, texts):
@@ -42,7 +46,7 @@ def test_the_target_writes_conversations_that_stand_nowhere_in_its_corpus(pair, 
     written = ["Customer:" + completion.text for completion in out]
     assert not set(texts) & set(written) and len(set(written)) == len(written)
     assert MEASURED["copied"] == 0
-    for text in written:        # whole, and with both speakers in turn: not random either
+    for text in written:  # whole, and with both speakers in turn: not random either
         assert text.count("\nAgent: ") == text.count("Customer:") >= 3
 
 

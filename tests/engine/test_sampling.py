@@ -50,17 +50,17 @@ def test_verify_agrees_with_the_rule_applied_one_draft_at_a_time(data, gamma, ro
 def test_sample_never_draws_an_impossible_token(p, uniform):
     token = sampling.sample(p[None], np.array([uniform]))[0]
     assert p[token] > 0
-    assert p[:token].sum() <= uniform + 1e-12 and uniform - 1e-12 <= p[:token + 1].sum()
+    assert p[:token].sum() <= uniform + 1e-12 and uniform - 1e-12 <= p[: token + 1].sum()
 
 
-@given(arrays(np.float64, SIZE, elements=st.floats(-50, 50)), st.floats(0.1, 3),
-       st.floats(0.05, 1))
+@given(arrays(np.float64, SIZE, elements=st.floats(-50, 50)), st.floats(0.1, 3), st.floats(0.05, 1))
 def test_top_p_keeps_the_smallest_set_that_holds_it(logits, temperature, top_p):
     full = sampling.distribution(logits, temperature)
     cut = sampling.distribution(logits, temperature, top_p)
     assert full.sum() == pytest.approx(1) and cut.sum() == pytest.approx(1)
-    np.testing.assert_allclose(full, np.exp(logits / temperature - np.logaddexp.reduce(
-        logits / temperature)), atol=1e-12)
+    np.testing.assert_allclose(
+        full, np.exp(logits / temperature - np.logaddexp.reduce(logits / temperature)), atol=1e-12
+    )
     kept = cut > 0
     assert full[kept].sum() >= top_p - 1e-9
     assert full[kept].sum() - full[kept].min() < top_p + 1e-9
@@ -73,8 +73,9 @@ def test_temperature_zero_puts_all_on_the_first_of_the_largest():
     np.testing.assert_array_equal(p, [[0, 1, 0], [1, 0, 0]])
 
 
-@pytest.mark.parametrize("temperature, top_p", [(-1, 1), (np.nan, 1), (np.inf, 1), (1, 0),
-                                                (1, 1.1), (1, np.nan)])
+@pytest.mark.parametrize(
+    "temperature, top_p", [(-1, 1), (np.nan, 1), (np.inf, 1), (1, 0), (1, 1.1), (1, np.nan)]
+)
 def test_bad_settings_are_named(temperature, top_p):
     with pytest.raises(ValueError, match="temperature must be|top_p must be"):
         sampling.distribution([0.0, 1.0], temperature, top_p)

@@ -21,7 +21,7 @@ def tokens(generation):
 
 
 def test_continuous_batching_refills_at_once_and_static_waits(models):
-    asked = [[i] * (5 + 9 * i) for i in range(6)]       # the window of 64 ends them apart
+    asked = [[i] * (5 + 9 * i) for i in range(6)]  # the window of 64 ends them apart
     rounds = {}
     for batching in ("continuous", "static"):
         engine = Engine(*models, gamma=2, max_batch=3, batching=batching)
@@ -41,7 +41,7 @@ def test_continuous_batching_refills_at_once_and_static_waits(models):
 
 def test_a_shared_prefix_is_held_once(models):
     prefix = prompts(1, low=40, high=41)[0]
-    asked = [prefix + [i] for i in range(8)]
+    asked = [[*prefix, i] for i in range(8)]
     engine = Engine(models[0], max_batch=8, block_size=4)
     shared = engine.generate(asked, 4)
     decode = next(r for r in shared.trace if r.kind == "decode")
@@ -60,13 +60,15 @@ def test_preemption_when_blocks_run_out_changes_nothing_but_the_time(models):
     assert sum(c.preemptions for c in roomy) == 0 < sum(c.preemptions for c in tight)
     assert tokens(tight) == tokens(roomy)
     assert [c.request for c in tight if c.preemptions] == sorted(
-        {r for round_ in tight.trace for r in round_.preempted})
+        {r for round_ in tight.trace for r in round_.preempted}
+    )
     assert all(min(r.free) >= 0 for r in tight.trace) and tight.trace[-1].free == (30, 30)
 
 
 def test_the_sequence_admitted_last_is_preempted_first(models):
     out = Engine(models[0], max_batch=4, block_size=4, blocks=24).generate(
-        prompts(4, low=10, high=11), 40)
+        prompts(4, low=10, high=11), 40
+    )
     first = next(r for r in out.trace if r.preempted)
     assert first.preempted == (3,)
     assert out[0].preemptions == 0
@@ -82,7 +84,8 @@ def test_a_tokens_text_does_not_depend_on_its_batch(models):
 
 def test_a_prefill_pass_stays_within_its_token_budget(tiny, monkeypatch):
     target = tiny(1, window=256)
-    monkeypatch.setattr("crossover.engine.scheduler.Scheduler.__init__.__defaults__",
-                        (400, "continuous"))
+    monkeypatch.setattr(
+        "crossover.engine.scheduler.Scheduler.__init__.__defaults__", (400, "continuous")
+    )
     out = Engine(target).generate([[i % 12, i // 12] + [i % 5] * 98 for i in range(10)], 2)
     assert [len(r.admitted) for r in out.trace if r.admitted] == [4, 4, 2]

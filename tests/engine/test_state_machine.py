@@ -11,8 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from crossover.engine.kvcache import PagedCache
 from crossover.engine.layout import pack
@@ -45,8 +50,12 @@ def recompute(model, tokens):
 def read(cache, row, length):
     """The first `length` entries of `row`, shaped as `recompute` gives them."""
     table = cache.blocks_of(row)
-    return np.array([store[:, table].reshape(len(store), -1, *store.shape[3:])[:, :length]
-                     for store in (cache.keys, cache.values)])
+    return np.array(
+        [
+            store[:, table].reshape(len(store), -1, *store.shape[3:])[:, :length]
+            for store in (cache.keys, cache.values)
+        ]
+    )
 
 
 class EngineHistory(RuleBasedStateMachine):
@@ -63,8 +72,9 @@ class EngineHistory(RuleBasedStateMachine):
         self.count = 0
 
     def _queue(self, tokens):
-        self.scheduler.waiting.append(Sequence(self.count, tokens, WINDOW,
-                                               np.random.default_rng(self.count)))
+        self.scheduler.waiting.append(
+            Sequence(self.count, tokens, WINDOW, np.random.default_rng(self.count))
+        )
         self.count += 1
 
     @rule(tokens=st.lists(st.integers(0, VOCABULARY - 1), min_size=1, max_size=14))
@@ -106,21 +116,25 @@ class EngineHistory(RuleBasedStateMachine):
     def caches_equal_a_recomputation(self):
         for sequence in self.scheduler.running:
             known = len(sequence.tokens) - 1
-            for which, (model, cache) in enumerate(zip(self.models, self.caches)):
+            for which, (model, cache) in enumerate(zip(self.models, self.caches, strict=False)):
                 row = sequence.rows[which]
                 length = cache.committed[row]
-                assert length == cache.written[row] and (length == known if which == 0
-                                                         else length <= known)
+                assert length == cache.written[row] and (
+                    length == known if which == 0 else length <= known
+                )
                 if length:
-                    np.testing.assert_allclose(read(cache, row, length),
-                                               recompute(model, sequence.tokens[:length]),
-                                               atol=1e-5)
+                    np.testing.assert_allclose(
+                        read(cache, row, length),
+                        recompute(model, sequence.tokens[:length]),
+                        atol=1e-5,
+                    )
 
     @invariant()
     def every_block_is_free_or_held(self):
         for which, cache in enumerate(self.caches):
-            held = Counter(b for s in self.scheduler.running
-                           for b in cache.blocks_of(s.rows[which]))
+            held = Counter(
+                b for s in self.scheduler.running for b in cache.blocks_of(s.rows[which])
+            )
             assert cache.free_blocks + len(held) == BLOCKS
             assert sorted(cache._free_blocks + list(held)) == list(range(BLOCKS))
             assert [held[b] for b in range(BLOCKS)] == cache.references.tolist()
@@ -132,17 +146,30 @@ class EngineHistory(RuleBasedStateMachine):
             for s in self.scheduler.running:
                 for place, block in enumerate(cache.blocks_of(s.rows[which])):
                     other, at = holders.setdefault(block, (s, place))
-                    stop = min(cache.written[s.rows[which]], cache.written[other.rows[which]],
-                               (place + 1) * SIZE)
+                    stop = min(
+                        cache.written[s.rows[which]],
+                        cache.written[other.rows[which]],
+                        (place + 1) * SIZE,
+                    )
                     assert place == at and s.tokens[:stop] == other.tokens[:stop]
 
 
 def run(history, tiny, examples, phases=tuple(Phase)):
-    models = [tiny(seed, layers, 16, VOCABULARY, WINDOW, dtype=np.float32)
-              for seed, layers in ((1, 2), (2, 1))]
-    run_state_machine_as_test(partial(history, models), settings=settings(
-        max_examples=examples, stateful_step_count=25, deadline=None, phases=phases,
-        database=None, suppress_health_check=list(HealthCheck)))
+    models = [
+        tiny(seed, layers, 16, VOCABULARY, WINDOW, dtype=np.float32)
+        for seed, layers in ((1, 2), (2, 1))
+    ]
+    run_state_machine_as_test(
+        partial(history, models),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=25,
+            deadline=None,
+            phases=phases,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
 
 
 def test_any_history_leaves_the_caches_right(tiny):
@@ -176,4 +203,4 @@ class NoRollback(PagedCache):
 def test_the_machine_catches_a_saboteur(tiny, saboteur):
     history = type("Sabotaged", (EngineHistory,), {"cache_type": saboteur})
     with pytest.raises((AssertionError, ExceptionGroup, ValueError)):
-        run(history, tiny, 300, [Phase.generate])   # no shrinking: one failure will do
+        run(history, tiny, 300, [Phase.generate])  # no shrinking: one failure will do

@@ -31,7 +31,7 @@ def forced(models, count, max_tokens=20, prompt=101, gamma=4):
 
 
 def test_sequence_d_of_the_source(models):
-    step = forced(models, 0).steps[0]       # last committed token at position 100
+    step = forced(models, 0).steps[0]  # last committed token at position 100
     assert step.position == 100 and len(step.proposed) == 4 and step.accepted == 0
     assert (step.target.first, step.target.written, step.target.kept) == (100, 5, 1)
     assert (step.draft.first, step.draft.written, step.draft.kept) == (100, 4, 1)
@@ -60,14 +60,15 @@ def test_after_full_acceptance_the_draft_first_ingests_the_last_draft(models):
 
 def test_positions_tokens_and_tables_follow_on_each_other(models):
     out = Engine(*models, gamma=3, max_batch=3, block_size=4).generate(
-        [[i, i + 1, i] for i in range(5)], 30, 1.0)
+        [[i, i + 1, i] for i in range(5)], 30, 1.0
+    )
     for request in range(5):
         steps = [step for step in out.steps if step.request == request]
         assert [t for step in steps for t in step.emitted] == out[request].tokens
         position = 2
         for step in steps:
             assert step.position == position
-            assert step.emitted[:step.accepted] == step.proposed[:step.accepted]
+            assert step.emitted[: step.accepted] == step.proposed[: step.accepted]
             position += len(step.emitted)
             for entries in (step.target, step.draft):
                 assert len(entries.blocks) == -(-(entries.first + entries.kept) // 4)

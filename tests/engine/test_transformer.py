@@ -22,6 +22,7 @@ def test_logits_agree_with_the_stored_pytorch_reference(pair, which):
 
 def test_logits_agree_with_pytorch_live(tiny, torch, tools):
     from torch_model import Reference
+
     model = tiny(3, layers=3, width=48, vocabulary=40)
     reference = Reference(model.config).double()
     weights = draw(model.config, seed=3)
@@ -29,15 +30,17 @@ def test_logits_agree_with_pytorch_live(tiny, torch, tools):
     tokens = np.random.default_rng(0).integers(0, 40, (3, 50))
     with torch.no_grad():
         expected = reference(torch.from_numpy(tokens)).numpy()
-    np.testing.assert_allclose(Transformer(model.config, weights, np.float64).logits(tokens),
-                               expected, atol=1e-9)
+    np.testing.assert_allclose(
+        Transformer(model.config, weights, np.float64).logits(tokens), expected, atol=1e-9
+    )
 
 
 def draw(config, seed):
     """Random weights for `config`."""
     rng = np.random.default_rng(seed)
-    return {name: rng.normal(size=shape) * shape[-1] ** -0.5 for name, shape in
-            shapes(config).items()}
+    return {
+        name: rng.normal(size=shape) * shape[-1] ** -0.5 for name, shape in shapes(config).items()
+    }
 
 
 @given(data=st.data(), size=st.integers(1, 9))
@@ -50,13 +53,17 @@ def test_packed_passes_of_any_widths_give_the_logits_of_whole_texts(tiny, data, 
     rows, done = [cache.add() for _ in texts], [0] * len(texts)
     while left := [i for i in range(len(texts)) if done[i] < lengths[i]]:
         widths = [data.draw(st.integers(1, lengths[i] - done[i])) for i in left]
-        for i, width in zip(left, widths):
+        for i, width in zip(left, widths, strict=False):
             cache.reserve(rows[i], done[i] + width)
         layout = cache.extend([rows[i] for i in left], widths)
-        tokens = np.concatenate([texts[i][done[i]:done[i] + w] for i, w in zip(left, widths)])
+        tokens = np.concatenate(
+            [texts[i][done[i] : done[i] + w] for i, w in zip(left, widths, strict=False)]
+        )
         logits = model.forward(tokens, layout, cache)
-        for part, i, width in zip(np.split(logits, np.cumsum(widths)[:-1]), left, widths):
-            whole = model.logits(texts[i][None])[0, done[i]:done[i] + width]
+        for part, i, width in zip(
+            np.split(logits, np.cumsum(widths)[:-1]), left, widths, strict=False
+        ):
+            whole = model.logits(texts[i][None])[0, done[i] : done[i] + width]
             np.testing.assert_allclose(part, whole, atol=1e-9)
             done[i] += width
 
@@ -76,12 +83,15 @@ def test_one_long_step_saturates_silu_without_a_warning(tiny):
         assert np.isfinite(model.logits([[1, 2, 3]])).all()
 
 
-@pytest.mark.parametrize("change, message", [
-    (lambda w: w.pop("layers.1.down.weight"), "layers.1.down.weight is missing"),
-    (lambda w: w.update({"extra": np.zeros(3)}), "not known to this model: extra"),
-    (lambda w: w.update({"final_norm.weight": np.ones(5)}), r"has shape \(5,\), not \(24,\)"),
-    (lambda w: w["embed.weight"].__setitem__((3, 3), np.nan), "embed.weight holds NaN"),
-])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda w: w.pop("layers.1.down.weight"), "layers.1.down.weight is missing"),
+        (lambda w: w.update({"extra": np.zeros(3)}), "not known to this model: extra"),
+        (lambda w: w.update({"final_norm.weight": np.ones(5)}), r"has shape \(5,\), not \(24,\)"),
+        (lambda w: w["embed.weight"].__setitem__((3, 3), np.nan), "embed.weight holds NaN"),
+    ],
+)
 def test_bad_weights_are_named(tiny, change, message):
     config = tiny(5).config
     weights = draw(config, seed=1)
@@ -90,8 +100,9 @@ def test_bad_weights_are_named(tiny, change, message):
         Transformer(config, weights)
 
 
-@pytest.mark.parametrize("change, message", [
-    ({"heads": 5}, "multiple of heads"), ({"kv_heads": 3}, "heads of kv_heads")])
+@pytest.mark.parametrize(
+    "change, message", [({"heads": 5}, "multiple of heads"), ({"kv_heads": 3}, "heads of kv_heads")]
+)
 def test_heads_that_do_not_divide_are_refused(tiny, change, message):
     config = tiny(5).config | change
     with pytest.raises(WeightsError, match=message):

@@ -40,22 +40,31 @@ def tokens_per_round(generation, gamma, resamples=2000, seed=0):
     Rounds that drafted fewer than `gamma` (near the end of a completion) are left out.
     Raises ValueError if fewer than two prompts have a full round.
     """
-    counts = {}     # for each prompt: rounds that accepted 0, 1, ... gamma drafts
+    counts = {}  # for each prompt: rounds that accepted 0, 1, ... gamma drafts
     for step in generation.steps:
         if len(step.proposed) == gamma > 0:
             counts.setdefault(step.request, np.zeros(gamma + 1, int))[step.accepted] += 1
     if len(counts) < 2:
-        raise ValueError(f"generation must hold full rounds of gamma = {gamma} for at least two "
-                         f"prompts, got {len(counts)}")
+        raise ValueError(
+            f"generation must hold full rounds of gamma = {gamma} for at least two "
+            f"prompts, got {len(counts)}"
+        )
     table = np.array(list(counts.values()))
     picks = np.random.default_rng(seed).integers(0, len(table), (resamples, len(table)))
     measured, expected, _ = _compare(table.sum(0))
     difference = np.subtract(*_compare(table[picks].sum(1))[:2])
     low, high = np.quantile(difference, [0.025, 0.975])
-    reached = table.sum(0)[::-1].cumsum()[::-1]     # rounds that accepted at least j drafts
-    return RoundTokens(gamma, float(_compare(table.sum(0))[2]),
-                       tuple((reached[1:] / np.maximum(reached[:-1], 1)).tolist()),
-                       int(table.sum()), float(measured), float(expected), float(low), float(high))
+    reached = table.sum(0)[::-1].cumsum()[::-1]  # rounds that accepted at least j drafts
+    return RoundTokens(
+        gamma,
+        float(_compare(table.sum(0))[2]),
+        tuple((reached[1:] / np.maximum(reached[:-1], 1)).tolist()),
+        int(table.sum()),
+        float(measured),
+        float(expected),
+        float(low),
+        float(high),
+    )
 
 
 def _compare(accepted):

@@ -39,17 +39,18 @@ class PagedCache:
                 raise CacheError(f"{name} must be at least 1, got {value}")
         shape = (model.layers, blocks, block_size, model.kv_heads, model.head)
         self.keys, self.values = (np.zeros(shape, model.dtype) for _ in range(2))
-        self._slots = [store.reshape(model.layers, -1, *shape[3:])
-                       for store in (self.keys, self.values)]
+        self._slots = [
+            store.reshape(model.layers, -1, *shape[3:]) for store in (self.keys, self.values)
+        ]
         self.block_size, self.blocks = block_size, blocks
         self.tables = np.zeros((rows, -(-model.window // block_size)), np.int64)
-        self.held = np.zeros(rows, np.int64)        # blocks in each row's table
-        self.committed = np.zeros(rows, np.int64)   # entries that stay
-        self.written = np.zeros(rows, np.int64)     # entries that attention may read
+        self.held = np.zeros(rows, np.int64)  # blocks in each row's table
+        self.committed = np.zeros(rows, np.int64)  # entries that stay
+        self.written = np.zeros(rows, np.int64)  # entries that attention may read
         self.references = np.zeros(blocks, np.int64)
         self._free_blocks = list(range(blocks))[::-1]
         self._free_rows, self._live = list(range(rows))[::-1], set()
-        self._scratch = self._entries = None    # where `update` gathers, kept while it fits
+        self._scratch = self._entries = None  # where `update` gathers, kept while it fits
 
     @property
     def free_blocks(self):
@@ -59,7 +60,7 @@ class PagedCache:
     def blocks_of(self, row):
         """The block table of `row`, as a list."""
         self._check(row)
-        return self.tables[row, :self.held[row]].tolist()
+        return self.tables[row, : self.held[row]].tolist()
 
     def _check(self, row):
         if row not in self._live:
@@ -77,8 +78,10 @@ class PagedCache:
         """A new row that shares the first `length` entries of `parent`, copying nothing."""
         self._check(parent)
         if not 0 <= length <= self.committed[parent]:
-            raise CacheError(f"length must be within the {self.committed[parent]} committed "
-                             f"entries of row {parent}, got {length}")
+            raise CacheError(
+                f"length must be within the {self.committed[parent]} committed "
+                f"entries of row {parent}, got {length}"
+            )
         row = self.add()
         count = -(-length // self.block_size)
         self.tables[row, :count] = self.tables[parent, :count]
@@ -95,8 +98,10 @@ class PagedCache:
         """
         self._check(row)
         if length > self.tables.shape[1] * self.block_size:
-            raise CacheError(f"length {length} is past the table, which ends at "
-                             f"{self.tables.shape[1] * self.block_size}")
+            raise CacheError(
+                f"length {length} is past the table, which ends at "
+                f"{self.tables.shape[1] * self.block_size}"
+            )
         table = self.tables[row]
         for i in range(self.written[row] // self.block_size, -(-length // self.block_size)):
             if i >= self.held[row]:
@@ -125,10 +130,12 @@ class PagedCache:
         starts = self.written[rows]
         ends = starts + widths
         if (ends > self.held[rows] * self.block_size).any():
-            raise CacheError(f"rows {rows.tolist()} would be written to {ends.tolist()}, past "
-                             f"their blocks, which end at {(self.held[rows] * self.block_size).tolist()}")
+            raise CacheError(
+                f"rows {rows.tolist()} would be written to {ends.tolist()}, past "
+                f"their blocks, which end at {(self.held[rows] * self.block_size).tolist()}"
+            )
         layout = pack(starts, widths)
-        layout.tables = self.tables[rows, :-(-int(ends.max()) // self.block_size)]
+        layout.tables = self.tables[rows, : -(-int(ends.max()) // self.block_size)]
         block, place = np.divmod(layout.positions, self.block_size)
         layout.slots = layout.tables[layout.row, block] * self.block_size + place
         layout.mask_to(layout.tables.shape[1] * self.block_size, self.keys.dtype)
@@ -142,13 +149,13 @@ class PagedCache:
         kv_heads, head)``, entries padded to whole blocks. They are overwritten by the
         next call.
         """
-        for slots, new in zip(self._slots, (k, v)):
+        for slots, new in zip(self._slots, (k, v), strict=False):
             slots[layer][layout.slots] = new
         shape = layout.tables.shape + self.keys.shape[2:]
         if self._scratch is None or self._scratch[0].shape != shape:
             self._scratch = [np.empty(shape, self.keys.dtype) for _ in range(2)]
             self._entries = [out.reshape(shape[0], -1, *shape[3:]) for out in self._scratch]
-        for store, out in zip((self.keys, self.values), self._scratch):
+        for store, out in zip((self.keys, self.values), self._scratch, strict=False):
             store[layer].take(layout.tables, 0, out, "clip")
         return self._entries
 
@@ -156,16 +163,20 @@ class PagedCache:
         """Declare `count` more written entries of `row` valid for good."""
         self._check(row)
         if not 0 <= count <= self.written[row] - self.committed[row]:
-            raise CacheError(f"count must be within the {self.written[row] - self.committed[row]} "
-                             f"uncommitted entries of row {row}, got {count}")
+            raise CacheError(
+                f"count must be within the {self.written[row] - self.committed[row]} "
+                f"uncommitted entries of row {row}, got {count}"
+            )
         self.committed[row] += count
 
     def rollback(self, row, length):
         """Drop the written entries of `row` from `length` on; return how many."""
         self._check(row)
         if not self.committed[row] <= length <= self.written[row]:
-            raise CacheError(f"length must be in {self.committed[row]}..{self.written[row]} "
-                             f"(committed..written) for row {row}, got {length}")
+            raise CacheError(
+                f"length must be in {self.committed[row]}..{self.written[row]} "
+                f"(committed..written) for row {row}, got {length}"
+            )
         dropped = int(self.written[row] - length)
         self.written[row] = length
         self._release(row, -(-length // self.block_size))
@@ -180,7 +191,7 @@ class PagedCache:
         self._free_rows.append(row)
 
     def _release(self, row, keep):
-        for block in self.tables[row, keep:self.held[row]][::-1].tolist():
+        for block in self.tables[row, keep : self.held[row]][::-1].tolist():
             self.references[block] -= 1
             if not self.references[block]:
                 self._free_blocks.append(block)

@@ -60,5 +60,12 @@ def pack(starts, widths):
     ends = np.cumsum(widths)
     row = np.repeat(np.arange(len(widths)), widths)
     column = np.arange(ends[-1]) - (ends - widths)[row]
-    return Layout(len(widths), int(widths.max()), row, column, starts[row] + column, ends - 1,
-                  bool((widths == widths[0]).all()))
+    return Layout(
+        len(widths),
+        int(widths.max()),
+        row,
+        column,
+        starts[row] + column,
+        ends - 1,
+        bool((widths == widths[0]).all()),
+    )

@@ -27,12 +27,16 @@ def load_model(name, folder=PAIR, dtype=np.float32):
     except KeyError:
         raise WeightsError(f"config.json in {folder} describes no model {name!r}") from None
     except OSError as error:
-        raise WeightsError(f"cannot read {error.filename or path}: {error.strerror or error}") from error
+        raise WeightsError(
+            f"cannot read {error.filename or path}: {error.strerror or error}"
+        ) from error
     except (SafetensorError, json.JSONDecodeError) as error:
         raise WeightsError(f"{path.name} or its config is damaged: {error}") from error
     if len(tokenizer) != config.get("vocabulary"):
-        raise WeightsError(f"tokenizer of {len(tokenizer)} tokens does not fit {name}, which has "
-                           f"a vocabulary of {config.get('vocabulary')}")
+        raise WeightsError(
+            f"tokenizer of {len(tokenizer)} tokens does not fit {name}, which has "
+            f"a vocabulary of {config.get('vocabulary')}"
+        )
     try:
         return Transformer(config, weights, dtype, tokenizer)
     except WeightsError as error:

@@ -38,14 +38,14 @@ class Decoder:
     def prefill(self, sequences):
         """Write and commit entries for all tokens but the last; True if a pass was needed."""
         ran = False
-        for model, cache, which in zip(self.models, self.caches, range(2)):
-            missing = [(s, s.tokens[cache.written[s.rows[which]]:-1]) for s in sequences]
+        for model, cache, which in zip(self.models, self.caches, range(2), strict=False):
+            missing = [(s, s.tokens[cache.written[s.rows[which]] : -1]) for s in sequences]
             missing = [(s, tokens) for s, tokens in missing if tokens]
             if missing:
                 rows = [s.rows[which] for s, _ in missing]
                 layout = cache.extend(rows, [len(tokens) for _, tokens in missing])
                 model.forward(np.concatenate([t for _, t in missing]), layout, cache, None)
-                for row, (_, tokens) in zip(rows, missing):
+                for row, (_, tokens) in zip(rows, missing, strict=False):
                     cache.commit(row, len(tokens))
                 ran = True
         for sequence in sequences:
@@ -63,16 +63,20 @@ class Decoder:
         # A sequence draws from its own generator: its text does not depend on the batch.
         uniform = np.zeros((len(sequences), 2 * width + 1))
         for i, sequence in enumerate(sequences):
-            uniform[i, :2 * gammas[i] + 1] = sequence.rng.random(2 * gammas[i] + 1)
+            uniform[i, : 2 * gammas[i] + 1] = sequence.rng.random(2 * gammas[i] + 1)
         tests = np.zeros((len(sequences), width + 1))
         for i, gamma in enumerate(gammas):
-            tests[i, :gamma], tests[i, -1] = uniform[i, gamma:2 * gamma], uniform[i, 2 * gamma]
+            tests[i, :gamma], tests[i, -1] = uniform[i, gamma : 2 * gamma], uniform[i, 2 * gamma]
         drafts, q = self.propose(sequences, gammas, uniform)
-        tokens = [[s.tokens[-1], *drafts[i, :gammas[i]]] for i, s in enumerate(sequences)]
+        tokens = [[s.tokens[-1], *drafts[i, : gammas[i]]] for i, s in enumerate(sequences)]
         p, layout = self._pass(0, sequences, tokens, last_only=False)
         accepted, following = self.verify(layout.pad(p), q, drafts, gammas, tests)
-        return [self.settle(s, [int(t) for t in drafts[i, :gammas[i]]], int(accepted[i]),
-                            int(following[i])) for i, s in enumerate(sequences)]
+        return [
+            self.settle(
+                s, [int(t) for t in drafts[i, : gammas[i]]], int(accepted[i]), int(following[i])
+            )
+            for i, s in enumerate(sequences)
+        ]
 
     def propose(self, sequences, gammas, uniform):
         """Draft tokens ``(rows, gamma)`` and the distributions they were drawn from."""
@@ -82,9 +86,9 @@ class Decoder:
         for j in range(width):
             active = np.flatnonzero(gammas > j)
             chosen = [sequences[i] for i in active]
-            if j == 0:   # what the draft has not seen: the last token, or the last two
+            if j == 0:  # what the draft has not seen: the last token, or the last two
                 cache = self.caches[1]
-                tokens = [s.tokens[cache.written[s.rows[1]]:] for s in chosen]
+                tokens = [s.tokens[cache.written[s.rows[1]] :] for s in chosen]
             else:
                 tokens = drafts[active, j - 1, None]
             q[active, j], _ = self._pass(1, chosen, tokens, last_only=True)
@@ -96,7 +100,7 @@ class Decoder:
         position = len(sequence.tokens) - 1
         valid = position + 1 + accepted
         entries = []
-        for cache, row in zip(self.caches, sequence.rows):
+        for cache, row in zip(self.caches, sequence.rows, strict=False):
             first, written = int(cache.committed[row]), int(cache.written[row])
             kept = min(written, valid) - first
             cache.commit(row, kept)
@@ -104,7 +108,14 @@ class Decoder:
             entries.append(Entries(first, written - first, kept, tuple(cache.blocks_of(row))))
         emitted = (*proposed[:accepted], following)
         if self.end in emitted:
-            emitted = emitted[:emitted.index(self.end) + 1]
+            emitted = emitted[: emitted.index(self.end) + 1]
         sequence.tokens.extend(emitted)
-        return Step(sequence.request, position, tuple(proposed), accepted, emitted,
-                    entries[0], entries[1] if len(entries) > 1 else None)
+        return Step(
+            sequence.request,
+            position,
+            tuple(proposed),
+            accepted,
+            emitted,
+            entries[0],
+            entries[1] if len(entries) > 1 else None,
+        )

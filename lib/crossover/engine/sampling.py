@@ -52,8 +52,15 @@ def sample(p, uniform):
 
 def accept_probability(p, q):
     """Probability min(1, p/q) that a token drawn with `q` is kept; 1 where q is 0."""
-    return np.minimum(1.0, np.divide(p, q, out=np.ones(np.broadcast_shapes(np.shape(p), np.shape(q))),
-                                     where=np.asarray(q) > 0))
+    return np.minimum(
+        1.0,
+        np.divide(
+            p,
+            q,
+            out=np.ones(np.broadcast_shapes(np.shape(p), np.shape(q))),
+            where=np.asarray(q) > 0,
+        ),
+    )
 
 
 def residual(p, q):

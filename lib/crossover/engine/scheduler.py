@@ -26,7 +26,7 @@ class Sequence:
     rng: np.random.Generator
     prompt: int = 0
     rows: list = field(default_factory=list)
-    head: tuple = ()          # its first block of tokens when admitted
+    head: tuple = ()  # its first block of tokens when admitted
     ready: bool = False
     preemptions: int = 0
     finish_reason: str | None = None
@@ -64,7 +64,7 @@ class Scheduler:
         self.caches, self.max_batch = caches, max_batch
         self.pass_tokens, self.static = pass_tokens, batching == "static"
         self.waiting, self.running = deque(), []
-        self._by_head = defaultdict(list)   # first block's tokens -> sequences that share them
+        self._by_head = defaultdict(list)  # first block's tokens -> sequences that share them
 
     def admit(self, gamma=0):
         """Move waiting sequences to running while rows, blocks and the pass allow; list them.
@@ -91,7 +91,7 @@ class Scheduler:
         return admitted
 
     def _head(self, sequence):
-        return tuple(sequence.tokens[:self.caches[0].block_size])
+        return tuple(sequence.tokens[: self.caches[0].block_size])
 
     def _parent(self, sequence):
         """The running sequence with the longest common prefix of at least one block."""
@@ -120,7 +120,7 @@ class Scheduler:
         return True
 
     def _release(self, sequence):
-        for cache, row in zip(self.caches, sequence.rows):
+        for cache, row in zip(self.caches, sequence.rows, strict=False):
             cache.free(row)
         sequence.rows, sequence.ready = [], False
 
@@ -134,7 +134,7 @@ class Scheduler:
         for sequence in list(self.running):
             while sequence in self.running:
                 try:
-                    for cache, row in zip(self.caches, sequence.rows):
+                    for cache, row in zip(self.caches, sequence.rows, strict=False):
                         cache.reserve(row, len(sequence.tokens) + gammas[sequence])
                     break
                 except OutOfBlocks:

@@ -51,7 +51,8 @@ class Tokenizer:
             if char not in self._number:
                 raise TokenizerError(
                     f"text holds {char!r} (U+{ord(char):04X}) at position {place}; allowed are "
-                    "printable ASCII characters and newline")
+                    "printable ASCII characters and newline"
+                )
         return [token for piece in PIECE.findall(text) for token in self._piece(piece)]
 
     def _encode_piece(self, piece):
@@ -61,7 +62,7 @@ class Tokenizer:
             best = min(range(len(ranks)), key=ranks.__getitem__)
             if ranks[best] == len(self.merges):
                 break
-            parts[best:best + 2] = [parts[best] + parts[best + 1]]
+            parts[best : best + 2] = [parts[best] + parts[best + 1]]
         return tuple(self._number[part] for part in parts)
 
     def decode(self, tokens):

@@ -13,7 +13,7 @@ class Entries:
     first: int
     written: int
     kept: int
-    blocks: tuple        # the sequence's block table after the round
+    blocks: tuple  # the sequence's block table after the round
 
     @property
     def dropped(self):
@@ -104,7 +104,8 @@ class Generation:
         the acceptance rate at position j given that; the formula's alpha if all agree.
         """
         gamma = max((len(step.proposed) for step in self.steps), default=0)
-        reached = [sum(len(s.proposed) > j and s.accepted >= j for s in self.steps)
-                   for j in range(gamma)]
+        reached = [
+            sum(len(s.proposed) > j and s.accepted >= j for s in self.steps) for j in range(gamma)
+        ]
         passed = [sum(s.accepted > j for s in self.steps) for j in range(gamma)]
         return reached, passed

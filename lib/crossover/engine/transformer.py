@@ -10,8 +10,17 @@ import numpy as np
 
 from .layout import pack
 
-FIELDS = ("layers", "width", "heads", "kv_heads", "hidden", "vocabulary", "window",
-          "rope_base", "eps")
+FIELDS = (
+    "layers",
+    "width",
+    "heads",
+    "kv_heads",
+    "hidden",
+    "vocabulary",
+    "window",
+    "rope_base",
+    "eps",
+)
 
 
 class WeightsError(ValueError):
@@ -23,10 +32,17 @@ def shapes(config):
     width, head = config["width"], config["width"] // config["heads"]
     found = {"embed.weight": (config["vocabulary"], width), "final_norm.weight": (width,)}
     for i in range(config["layers"]):
-        found |= {f"layers.{i}.{name}.weight": shape for name, shape in {
-            "attn_norm": (width,), "ffn_norm": (width,), "out": (width, width),
-            "qkv": ((config["heads"] + 2 * config["kv_heads"]) * head, width),
-            "gate_up": (2 * config["hidden"], width), "down": (width, config["hidden"])}.items()}
+        found |= {
+            f"layers.{i}.{name}.weight": shape
+            for name, shape in {
+                "attn_norm": (width,),
+                "ffn_norm": (width,),
+                "out": (width, width),
+                "qkv": ((config["heads"] + 2 * config["kv_heads"]) * head, width),
+                "gate_up": (2 * config["hidden"], width),
+                "down": (width, config["hidden"]),
+            }.items()
+        }
     return found
 
 
@@ -53,22 +69,26 @@ class Transformer:
         if missing:
             raise WeightsError(f"config lacks {', '.join(missing)}")
         if config["width"] % config["heads"] or config["heads"] % config["kv_heads"]:
-            raise WeightsError("width must be a multiple of heads, and heads of kv_heads; got "
-                               f"{config['width']}, {config['heads']}, {config['kv_heads']}")
+            raise WeightsError(
+                "width must be a multiple of heads, and heads of kv_heads; got "
+                f"{config['width']}, {config['heads']}, {config['kv_heads']}"
+            )
         check(weights, shapes(config))
         self.config, self.dtype, self.tokenizer = dict(config), np.dtype(dtype), tokenizer
         for field in ("layers", "heads", "kv_heads", "hidden", "vocabulary", "window", "eps"):
             setattr(self, field, config[field])
         self.head = config["width"] // config["heads"]
         self.params = sum(np.size(weight) for weight in weights.values())
-        angle = np.outer(np.arange(self.window), config["rope_base"] **
-                         (-np.arange(0, self.head, 2) / self.head))
+        angle = np.outer(
+            np.arange(self.window), config["rope_base"] ** (-np.arange(0, self.head, 2) / self.head)
+        )
         # A pair of channels is one complex number, its rotation one multiplication.
         self._turns = np.exp(1j * angle).astype(np.result_type(self.dtype, np.complex64))[:, None]
         self._prepare({name: np.asarray(w, self.dtype) for name, w in weights.items()})
 
     def _prepare(self, w):
         """Fold each norm's gain, and 1/sqrt(head), into the matrix that follows."""
+
         def matrix(name, gain=None):
             m = w[f"{name}.weight"] * (1 if gain is None else w[f"{gain}.weight"])
             return np.ascontiguousarray(m.T)
@@ -79,9 +99,15 @@ class Transformer:
         for i in range(self.layers):
             at = f"layers.{i}."
             qkv = matrix(at + "qkv", at + "attn_norm")
-            qkv[:, :self.heads * self.head] /= math.sqrt(self.head)
-            self._layers.append((qkv, matrix(at + "out"), matrix(at + "gate_up", at + "ffn_norm"),
-                                 matrix(at + "down")))
+            qkv[:, : self.heads * self.head] /= math.sqrt(self.head)
+            self._layers.append(
+                (
+                    qkv,
+                    matrix(at + "out"),
+                    matrix(at + "gate_up", at + "ffn_norm"),
+                    matrix(at + "down"),
+                )
+            )
 
     def forward(self, tokens, layout, cache, rows=slice(None)):
         """Logits ``(rows, vocabulary)`` of one packed pass.
@@ -92,14 +118,14 @@ class Transformer:
         """
         x, turns = self.embed[tokens], self._turns[layout.positions]
         rotated, heads = self.heads + self.kv_heads, self.heads
-        with np.errstate(over="ignore"):    # exp(-gate) may reach inf, where SiLU is 0
+        with np.errstate(over="ignore"):  # exp(-gate) may reach inf, where SiLU is 0
             for i, (qkv, out, gate_up, down) in enumerate(self._layers):
                 parts = (self._norm(x) @ qkv).reshape(len(x), -1, self.head)
                 qk = (parts[:, :rotated].view(turns.dtype) * turns).view(self.dtype)
                 keys, values = cache.update(i, layout, qk[:, heads:], parts[:, rotated:])
                 x += self._attend(qk[:, :heads], keys, values, layout) @ out
                 both = self._norm(x) @ gate_up
-                gate, up = both[:, :self.hidden], both[:, self.hidden:]
+                gate, up = both[:, : self.hidden], both[:, self.hidden :]
                 up *= gate
                 gate = np.exp(np.negative(gate, out=gate), out=gate)
                 gate += 1
@@ -133,8 +159,9 @@ class Transformer:
         """Logits ``(batch, time, vocabulary)`` of whole texts ``(batch, time)``, no cache."""
         tokens = np.asarray(tokens)
         if tokens.ndim != 2 or not 1 <= tokens.shape[1] <= self.window:
-            raise ValueError(f"tokens must be (batch, time), time in 1..{self.window}; "
-                             f"got shape {tokens.shape}")
+            raise ValueError(
+                f"tokens must be (batch, time), time in 1..{self.window}; got shape {tokens.shape}"
+            )
         batch, time = tokens.shape
         layout = pack(np.zeros(batch, int), np.full(batch, time))
         layout.mask = np.triu(np.full((1, time, time), -np.inf, self.dtype), 1)
