@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crossover.theory import expected_tokens
+
 
 @dataclass(frozen=True)
 class RoundTokens:
@@ -74,4 +76,4 @@ def _compare(accepted):
     passed = (accepted * number).sum(-1)
     judged = (accepted * np.minimum(number + 1, number[-1])).sum(-1)
     alpha = passed / judged
-    return 1 + passed / rounds, (alpha[..., None] ** number).sum(-1), alpha
+    return 1 + passed / rounds, expected_tokens(alpha, number[-1]), alpha
