@@ -33,6 +33,7 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#dddddd",
     "lines.linewidth": 2.2,
     "legend.frameon": False,
