@@ -60,7 +60,6 @@ def book(tmp_path):
     shutil.copy(ROOT / "_config.yml", tmp_path)
     if (vega := ROOT / "_build" / "vega").exists():  # saves bundling it again
         shutil.copytree(vega, tmp_path / "_build" / "vega")
-    (tmp_path / "references.bib").touch()
     (tmp_path / "intro.md").write_text("# Intro\n\n$a^2$\n")
     notebook(tmp_path / "good.ipynb", cell())
     contents(tmp_path, "good")
