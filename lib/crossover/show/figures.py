@@ -44,26 +44,29 @@ in_style = plt.rc_context(STYLE)
 
 
 @in_style
-def axes(xlabel, ylabel, *, columns=1, figsize=None, **settings):
-    """Return new axes in the course's style; an array of them if `columns` > 1.
+def axes(xlabel, ylabel, *, columns=1, rows=1, figsize=None, **settings):
+    """Return new axes in the course's style; an array of them if there are several.
 
     Parameters
     ----------
     xlabel, ylabel : str
         With the unit.
-    columns : int
+    columns, rows : int
+        Not both above 1. Rows share one label below.
     figsize : (float, float), optional
         Inches.
     **settings
         Passed to ``Axes.set`` (xscale, xlim, title and so on).
     """
-    _, drawn = plt.subplots(1, columns, figsize=figsize, squeeze=False)
-    for one in drawn[0]:
-        one.set(xlabel=xlabel, ylabel=ylabel, **settings)
+    _, drawn = plt.subplots(rows, columns, figsize=figsize, squeeze=False)
+    drawn = drawn.ravel()
+    for one in drawn:
+        below = xlabel if columns > 1 or one is drawn[-1] else ""
+        one.set(xlabel=below, ylabel=ylabel, **settings)
         for axis in (one.xaxis, one.yaxis):
             if axis.get_scale() == "log":
                 axis.set_major_formatter("{x:g}")
-    return drawn[0] if columns > 1 else drawn[0][0]
+    return drawn if len(drawn) > 1 else drawn[0]
 
 
 @in_style
