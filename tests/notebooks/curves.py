@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from crossover.evidence.gemm import MeasuredProfile
+from crossover.evidence.recorded import recorded
 from crossover.theory import (
     ACCELERATORS,
     MODELS,
@@ -106,6 +107,9 @@ def choosing(choose):
     return lambda batch: speedup(*MEASURED, batch, choose(batch), 0.75)
 
 
+RATES = recorded("batch_rates", None)  # batch to seconds a round, as stored
+SECONDS = dict(zip(RATES["batch"], RATES["seconds"], strict=True))
+
 CURVES = [
     # The fixture's curves: 2·B·w/d at d = 2.
     Curve("good", "fig-intensity", "width 1", lambda batch: batch),
@@ -113,6 +117,9 @@ CURVES = [
     # min(p, q) of each token, and what fills it up to p
     Curve("00_before_you_start", "fig-accept", "accepted proposal", lambda x: [0.3, 0.3, 0.1]),
     Curve("00_before_you_start", "fig-accept", "replacement", lambda x: [0.3, 0, 0]),
+    Curve("03_batching", "fig-rates", "if rows were free", lambda batch: batch / SECONDS[1]),
+    Curve("03_batching", "fig-rates", "small engine, recorded",
+          lambda batch: batch / [SECONDS[b] for b in batch]),
     Curve("05_positions_per_pass", "fig-roofline", "roof", roof),
     Curve("05_positions_per_pass", "fig-roofline", "R = 153", x=312e12 / 2039e9),
     Curve("05_positions_per_pass", "fig-roofline", "w = 1", roof),
@@ -173,6 +180,7 @@ CURVES = [
 
 # (chapter, figure) or (chapter, figure, label): why the theory has nothing to say.
 NOT_THEORY = {
+    ("03_batching", "fig-timeline"): "boxes, no curve; tests/show/test_batching.py checks each",
     ("07_ragged_commits", "fig-ragged"): "boxes, no curve; tests/show/test_ragged.py checks each",
     ("10_active_recall", "fig-concept-map"): "a concept map, drawn from words",
 }

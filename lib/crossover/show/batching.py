@@ -1,4 +1,4 @@
-"""Picture of a schedule: which request holds which slot of the batch, round by round."""
+"""Pictures of batching: who holds which slot, round by round; what more rows bring."""
 
 from matplotlib.patches import Patch, Rectangle
 
@@ -86,3 +86,33 @@ def timeline(schedules, slots):
     panels[0].figure.legend(handles=[held, idle], loc="outside lower center", ncols=2,
                             labelcolor=GREY)  # fmt: skip
     return panels
+
+
+@in_style
+def rates(batches, seconds):
+    """Draw tokens per second over batch, beside what free rows would give.
+
+    Parameters
+    ----------
+    batches : array of int
+        Ascending.
+    seconds : array
+        Of a round at each of them, one token for each sequence.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        x: batch; y: tokens per second of the whole batch.
+    """
+    ax = axes(
+        "batch B (sequences in the pass)",
+        "tokens per second",
+        xscale="log",
+        yscale="log",
+        xticks=batches,
+    )
+    ax.minorticks_off()
+    ax.plot(batches, batches / seconds[0], color=GREY, linestyle=":", label="if rows were free")
+    ax.plot(batches, batches / seconds, "o-", color=BLUE, label="small engine, recorded")
+    ax.legend(loc="upper left")
+    return ax
