@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from crossover.engine import Engine
+from crossover.engine import Engine, held_out
 from crossover.engine.kvcache import PagedCache
 from crossover.engine.rounds import Decoder
 from crossover.engine.sampling import distribution, sample, verify
@@ -33,7 +33,7 @@ def joint(model, prompt, cut, temperature=1.0, top_p=1.0):
             distribution(np.concatenate(logits), temperature, top_p)
             * np.array([known[h] for h in heads])[:, None]
         )
-        known = {(*heads[i], int(t)): p[i, t] for i, t in zip(*np.nonzero(p >= cut), strict=False)}
+        known = {(*heads[i], int(t)): p[i, t] for i, t in zip(*np.nonzero(p >= cut), strict=True)}
     return known
 
 
@@ -51,7 +51,7 @@ def chi_square(counts, expected):
         seen[-2:], want[-2:] = [sum(seen[-2:])], [sum(want[-2:])]
     k = len(want) - 1
     assert k >= 10, f"only {k + 1} cells: the prompt tells too little"
-    statistic = sum((s - w) ** 2 / w for s, w in zip(seen, want, strict=False))
+    statistic = sum((s - w) ** 2 / w for s, w in zip(seen, want, strict=True))
     return statistic, k * (1 - 2 / (9 * k) + Z * np.sqrt(2 / (9 * k))) ** 3, k
 
 
@@ -73,26 +73,33 @@ def judge(engine, prompt, samples=SAMPLES, temperature=1.0, top_p=1.0, max_token
     return statistic / limit, alpha
 
 
-def trained(pair, openings, i, gamma):
-    """An engine, and the start of conversation i up to where the next token is least certain."""
-    tokens = [0, *pair[0].tokenizer.encode(openings[i])[:8]]
-    p = distribution(pair[0].logits([tokens])[0])
+def trained(pair, i, gamma):
+    """An engine, and the start of held-out text i up to where the next token is uncertain.
+
+    Even texts are cut among their first tokens, where drafts mostly fail; odd ones at the
+    most uncertain place where the draft has more than half of the target's probability.
+    """
+    tokens = [0, *pair[0].tokenizer.encode(held_out()[i])[:100]]
+    p, q = (distribution(model.logits([tokens])[0]) for model in pair)
     entropy = -(p * np.log(np.maximum(p, 1e-300))).sum(-1)
-    return Engine(*pair, gamma=gamma, max_batch=250), tokens[: int(entropy.argmax()) + 1]
+    fit = np.minimum(p, q).sum(-1) > 0.5 if i % 2 else np.arange(len(tokens)) < 9
+    return Engine(*pair, gamma=gamma, max_batch=250), tokens[: int((entropy * fit).argmax()) + 1]
 
 
 @pytest.mark.parametrize(
     "i, gamma, settings", [(0, 2, {}), (1, 2, {"top_p": 0.95, "temperature": 1.2})]
 )
-def test_the_trained_pair_emits_the_joint_distribution(pair, openings, i, gamma, settings):
-    assert judge(*trained(pair, openings, i, gamma), **settings)[0] < 1
+def test_the_trained_pair_emits_the_joint_distribution(pair, i, gamma, settings):
+    assert judge(*trained(pair, i, gamma), **settings)[0] < 1
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("i", range(20))
-def test_twenty_prompts_and_whole_rounds(pair, openings, i):
-    engine, prompt = trained(pair, openings, i, gamma=1 + i % 5)
-    assert judge(engine, prompt, max_tokens=7)[0] < 1
+def test_twenty_prompts_and_whole_rounds(pair, i):
+    engine, prompt = trained(pair, i, gamma=1 + i % 5)
+    ratio, alpha = judge(engine, prompt, max_tokens=7)
+    assert ratio < 1
+    assert alpha > 0.35 or not i % 2  # so the accept path is tried as well as the residual
 
 
 # --- negative controls, on a small random pair whose every cell is enumerated ---
@@ -146,7 +153,7 @@ class LeaveRejected(PagedCache):
         layout.fresh = np.array(
             [
                 p not in self.stale[rows[r]]
-                for r, p in zip(layout.row, layout.positions.tolist(), strict=False)
+                for r, p in zip(layout.row, layout.positions.tolist(), strict=True)
             ]
         )
         return layout
