@@ -34,14 +34,14 @@ question = Number(
         "leaves the output the target's?"
     ),
     parameters={
-        "p_paid": [0.451, 0.472, 0.497, 0.513, 0.538, 0.556],
-        "p_failed": [0.214, 0.233, 0.251, 0.276, 0.292],
-        "q_paid": [0.178, 0.217, 0.246, 0.289, 0.323, 0.365],
-        "q_failed": [0.338, 0.357, 0.381, 0.402, 0.424],
+        "p_paid": [0.451, 0.464, 0.472, 0.485, 0.497, 0.513, 0.538, 0.552, 0.567],
+        "p_failed": [0.214, 0.251, 0.292],
+        "q_paid": [0.153, 0.174, 0.197, 0.246, 0.268, 0.289, 0.323, 0.341, 0.365],
+        "q_failed": [0.338, 0.381, 0.424],
     },
     answer=acceptance,
     unit="1",
-    rtol=0.002,
+    rtol=0.001,
     low=0,
     high=1,
     wrong=[
@@ -52,9 +52,9 @@ question = Number(
             "keeps the proposal with probability min(1, p/q).",
         ),
         Wrong(
-            "unweighted mean of the ratios",
-            lambda **values: sum(min(1, p / q) for p, q in both(**values)) / 3,
-            "The three tokens are not proposed equally often. Weight min(1, p/q) with q.",
+            "rejection",
+            lambda **values: 1 - acceptance(**values),
+            "That is the probability of a rejection, the sum of max(q − p, 0).",
         ),
         Wrong(
             "weighted with the target",

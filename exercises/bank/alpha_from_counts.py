@@ -5,16 +5,14 @@ from crossover.engine.acceptance import tokens_per_round
 from ..questions import Function, Wrong
 
 
-def per_round(counts, lost):
-    """Mean tokens emitted; `lost` percent of the rounds that accepted all were cut short."""
-    rounds = sum(counts)
-    return 1 + sum(k * count for k, count in enumerate(counts)) / rounds
+def mean_accepted(counts):
+    return sum(k * count for k, count in enumerate(counts)) / sum(counts)
 
 
 def effective_alpha(counts, margin):
-    """The rate that one formula needs to give the measured mean, found by halving."""
+    """The rate at which E[T] is the mean to be met, found by halving."""
     gamma = len(counts) - 1
-    wanted = margin * (per_round(counts, 0) - 1)
+    wanted = margin * mean_accepted(counts)
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -38,11 +36,11 @@ def library(counts, margin):
 
 def share_of_drafts(counts, margin):
     gamma = len(counts) - 1
-    return margin * (per_round(counts, 0) - 1) / gamma
+    return margin * mean_accepted(counts) / gamma
 
 
 def endless_window(counts, margin):
-    return 1 - 1 / (1 + margin * (per_round(counts, 0) - 1))
+    return 1 - 1 / (1 + margin * mean_accepted(counts))
 
 
 def draw_inputs(rng, margin):

@@ -1,7 +1,7 @@
 from ._facts import models
 from ..questions import Number, Wrong
 
-MODELS = models("Llama-2-7B", "Llama-3-8B", "Llama-2-70B", "Llama-3-70B", "Llama-3.1-405B")
+MODELS = models("Llama-2-7B", "Llama-3-8B", "Llama-2-70B", "Llama-3-70B")
 
 
 def percent(model, batch, context, scale=1):

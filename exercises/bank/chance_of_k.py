@@ -28,13 +28,13 @@ question = Number(
         "probability are exactly {{accepted}} of them accepted?"
     ),
     parameters={
-        "alpha": [0.56, 0.58, 0.61, 0.63, 0.66, 0.68, 0.71, 0.73, 0.76, 0.78, 0.83, 0.86, 0.88],
+        "alpha": [round(0.56 + 0.016 * step, 3) for step in range(21)],
         "gamma": [5, 6, 7, 8],
         "accepted": [1, 2, 3, 4],
     },
     answer=chance,
     unit="1",
-    rtol=0.002,
+    rtol=0.001,
     low=0,
     high=1,
     wrong=[

@@ -47,13 +47,14 @@ question = Numbers(
         "and *pending*, if the output must follow the target exactly?"
     ),
     parameters={
-        "p_paid": [0.312, 0.335, 0.358, 0.381],
-        "p_failed": [0.405, 0.421, 0.439, 0.452],
-        "q_paid": [0.553, 0.574, 0.597, 0.612],
-        "q_failed": [0.227, 0.246, 0.268, 0.279],
+        "p_paid": [0.312, 0.325, 0.338, 0.352],
+        "p_failed": [0.405, 0.416, 0.424, 0.433],
+        "q_paid": [0.583, 0.597, 0.611, 0.622],
+        "q_failed": [0.311, 0.318, 0.324, 0.331],
     },
     answer=probabilities,
     units={"failed": "1", "pending": "1"},
+    rtol=0.002,
     wrong=[
         Wrong(
             "target without the rejected token",

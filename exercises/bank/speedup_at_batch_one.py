@@ -49,10 +49,10 @@ question = Number(
             "A round also yields the correction or bonus token of the target itself.",
         ),
         Wrong(
-            "E[T] = αγ",
-            lambda alpha, gamma, cost: alpha * gamma / (1 + gamma * cost),
-            "αγ would hold if every draft were judged. After the first rejection the rest is "
-            "thrown away, and the target adds a token of its own.",
+            "every draft judged",
+            lambda alpha, gamma, cost: (1 + alpha * gamma) / (1 + gamma * cost),
+            "αγ accepted drafts would hold if every draft were judged. After the first rejection "
+            "the rest is thrown away.",
         ),
         Wrong(
             "sum stops too early",

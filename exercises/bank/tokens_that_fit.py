@@ -36,7 +36,7 @@ question = Number(
     ),
     parameters={
         "card": list(CHIPS),
-        "cards": [1, 2, 4],
+        "cards": [1, 2],
         "model": list(MODELS),
         "usable": [0.8, 0.83, 0.86, 0.9, 0.94],
     },
