@@ -50,10 +50,10 @@ def notebook_faults(notebook, solutions, drawn):
     found += ["a cell has outputs" for cell in notebook.cells if cell.get("outputs")]
     for facts in check.FACTS.findall(text):
         found += [f"tells {key!r}" for key in sorted(set(json.loads(facts)) - PUBLIC)]
-    numbers = {float(word) for word in NUMBER.findall(everything) if _digits(word) >= 4}
+    numbers = {float(word) for word in NUMBER.findall(everything) if _digits(word) >= 3}
     for name, expected, public in drawn:
         if isinstance(expected, str):
-            if expected in everything:
+            if re.search(rf"(?<![\d.]){re.escape(expected)}(?![\d.])", everything):
                 found.append(f"holds {name}")
         elif any(agrees(number, expected, 5e-4) for number in numbers - public):
             found.append(f"holds {name}")
@@ -62,30 +62,29 @@ def notebook_faults(notebook, solutions, drawn):
 
 def _drawn(assignment, salt, student):
     """Yield (what it is, an answer or a hidden input, numbers that may stand there)."""
-    public = {float(value) for item in assignment.items for value in [
-        *draw.values(item.question, salt, assignment.id, student).values(),
-        *_bounds(item.question)] if isinstance(value, (int, float))}
-    for item in assignment.items:
+    drawn = [(item, draw.values(item.question, salt, assignment.id, student))
+             for item in assignment.items]
+    public = set()
+    for item, values in drawn:
+        parts = [item.question.fill(part, values) for part in item.question.parts()]
+        public |= {float(word) for part in parts for word in NUMBER.findall(part)}
+        if isinstance(item.question, Number):
+            public |= {float(item.question.low), float(item.question.high)}
+    for item, values in drawn:
         question = item.question
         name = f"the answer of {item.column} for {student}"
-        values = draw.values(question, salt, assignment.id, student)
-        written = {float(word) for part in question.parts()
-                   for word in NUMBER.findall(question.fill(part, values))}
         if isinstance(question, Number):
-            yield name, float(question.answer(**values)), public | written
+            yield name, float(question.answer(**values)), public
         elif isinstance(question, Numbers):
             for value in question.answer(**values).values():
-                yield name, float(value), public | written
+                yield name, float(value), public
         elif isinstance(question, Function):
             shown = {json.dumps(args) for args in question.examples}
             for args in draw.inputs(question, salt, assignment.id, student):
-                if json.dumps(args) not in shown and len(json.dumps(args)) > 7:
+                called = json.dumps(args)
+                if called not in shown and sum(map(str.isdigit, called)) >= 4:
                     hidden = f"a hidden input of {item.column} for {student}"
-                    yield hidden, json.dumps(args)[1:-1], public
-
-
-def _bounds(question):
-    return [question.low, question.high] if isinstance(question, Number) else []
+                    yield hidden, called[1:-1], public
 
 
 def _digits(word):
