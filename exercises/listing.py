@@ -25,6 +25,7 @@ def run(options):
               f"{q.points:g}", q.topic) for q in found]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        print("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip())
+        padded = [word.ljust(width) for word, width in zip(row, widths, strict=True)]
+        print("  ".join(padded).rstrip())
     print(f"{len(found)} questions, {sum(q.minutes for q in found):g} minutes")
     return 0
