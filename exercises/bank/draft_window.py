@@ -30,7 +30,8 @@ question = Number(
     minutes=8,
     points=3,
     text=(
-        "Target, by shape: {{target}}. Draft, by shape: {{draft}}. Caches are in fp16. At {{context}} tokens a "
+        "Target, by shape: {{target}}. Draft, by shape: {{draft}}. Caches are in "
+        "fp16. At {{context}} tokens a "
         "sequence and a large batch, reading the caches is all that counts, and attention waits "
         "for memory. The draft keeps only the last $L_d$ tokens of a sequence. γ = {{gamma}}, "
         "α = {{alpha}} whatever $L_d$. Below which $L_d$ is speculation faster than plain "

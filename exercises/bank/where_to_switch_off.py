@@ -10,7 +10,8 @@ question = Choice(
     text=(
         "For γ = {{gamma}} an operator has computed the knee of verification at {{knee}} sequences "
         "and the break-even at {{even}}. The window cannot be changed, only switched off. The "
-        "node's batch moves between {{low}} and {{high}}. Which rule gives the most tokens a second?"
+        "node's batch moves between {{low}} and {{high}}. Which rule gives the most tokens a "
+        "second?"
     ),
     parameters={
         "gamma": [3, 4],
