@@ -12,7 +12,7 @@ from .compare import agrees
 from .questions import Choice, Function, Number, Numbers, Text
 
 SHORTEST_LINE = 30  # shorter lines of code stand in many places
-NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])", re.IGNORECASE)
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w|\.\d)", re.IGNORECASE)
 PUBLIC = {"assignment", "count", "student", "column", "variable", "points", "kind", "unit",
           "low", "high", "units", "options", "examples", "returns"}
 
@@ -88,7 +88,9 @@ def _drawn(assignment, salt, student):
 
 
 def _digits(word):
-    return len(re.sub(r"e.*|\D", "", word.lower()).strip("0"))
+    """Return how many digits of a number are significant: 3 in 0.240, 2 in 240."""
+    digits = re.sub(r"e.*|[^\d.]", "", word.lower())
+    return len((digits if "." in digits else digits.rstrip("0")).replace(".", "").lstrip("0"))
 
 
 def secrets(question):
