@@ -7,6 +7,10 @@ ENVELOPE = (
     "at the peak rate, 2 FLOP for each parameter and token position. Caches and overheads are "
     "left out. "
 )
+THE_ENVELOPE = (
+    " The envelope: a pass takes the longer of reading its weights once and doing 2 FLOP for each "
+    "parameter and token position at the peak rate."
+)
 ROUND = (
     "A round is γ draft steps, one position a sequence each, and one verification of γ + 1 "
     "positions by the target. Each drafted token is accepted with probability α, independently "

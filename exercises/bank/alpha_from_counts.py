@@ -59,7 +59,7 @@ question = Function(
         "$k$, and γ = `len(counts) - 1` were drafted. Nothing says that the counts follow one α. "
         "For planning we want the *effective* α, the one for which $E[T]$ equals the mean tokens "
         "of a round. To be careful, only {{margin}} of the accepted drafts are counted on: the "
-        "mean to be met is $1 + ${{margin}}$\\,\\bar K$, where $\\bar K$ is the mean number of "
+        "mean to be met is $1 + {{margin}}\\,\\bar K$, where $\\bar K$ is the mean number of "
         "accepted drafts.\n\n"
         "Write `effective_alpha(counts)`, exact to 6 digits."
     ),

@@ -36,7 +36,9 @@ question = Number(
     points=4,
     text=(
         "A target of 70 and a draft of 7 billion parameters, both in fp16, share the chip "
-        "{{chip}}; read all figures per card that would hold the pair. " + ENVELOPE + ROUND
+        "{{chip}}; read all figures per card that would hold the pair. "
+        + ENVELOPE
+        + ROUND
         + "γ = {{gamma}}, α = {{alpha}}. Requests ask for {{tokens}} tokens on average, prompts "
         "cost nothing, and every request is served at once. At how many requests a second does "
         "the batch, on average, stand where speculation is just as fast as plain decoding?"

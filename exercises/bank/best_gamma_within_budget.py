@@ -3,7 +3,7 @@ import numpy as np
 from crossover.theory import best_gamma, speedup
 
 from ..questions import Function, Wrong
-from ._facts import chips, rooflines
+from ._facts import THE_ENVELOPE, chips, rooflines
 
 (CHIP,) = chips("A100-80GB-SXM").values()
 
@@ -31,8 +31,10 @@ def drafts_only(batch, alpha, budget, draft):
 
 
 def draw_inputs(rng, budget, draft):
-    tight = [(rng.randint(budget // 5, budget // 2 + 8), round(rng.uniform(0.8, 0.95), 3))
-             for _ in range(6)]  # fmt: skip
+    tight = [
+        (rng.randint(budget // 5, budget // 2 + 8), round(rng.uniform(0.8, 0.95), 3))
+        for _ in range(6)
+    ]
     loose = [(rng.randint(2, budget // 12), round(rng.uniform(0.4, 0.6), 3)) for _ in range(3)]
     return tight + loose
 
@@ -48,9 +50,10 @@ question = Function(
         "To bound the memory of activations, an engine takes at most {{budget}} token positions "
         "in a pass of the target, all sequences together. The target has 70e9 and the draft "
         "{{draft}}e9 parameters, both in fp16, on an A100 80GB SXM (312 TFLOP/s, 2039 GB/s); "
-        "passes take what the envelope says, without context.\n\n"
-        "Write `best_gamma_within_budget(batch, alpha)`: a list `[gamma, gain]` of the window with "
-        "the highest speedup that the limit allows, and that speedup; `[0, 1.0]` if no window "
+        "passes take what the envelope says, without context."
+        + THE_ENVELOPE
+        + "\n\nWrite `best_gamma_within_budget(batch, alpha)`: a list `[gamma, gain]` of the "
+        "window with the highest speedup that the limit allows, and that speedup; `[0, 1.0]` if no window "
         "beats plain decoding. Plain decoding always fits."
     ),
     parameters={"budget": list(range(60, 140, 4)), "draft": [1, 1.5, 1.7, 3, 3.8, 7, 8, 9]},

@@ -3,8 +3,18 @@ from crossover.theory import expected_tokens, roofline_break_even
 from ..questions import Number, Wrong
 from ._facts import ENVELOPE, ROUND, chips, rooflines
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "L40S",
-              "A40", "TPU-v5e", "TPU-v4", "MI300X")  # fmt: skip
+CHIPS = chips(
+    "A100-80GB-SXM",
+    "A100-40GB-SXM",
+    "H100-SXM",
+    "H100-PCIe",
+    "H200-SXM",
+    "L40S",
+    "A40",
+    "TPU-v5e",
+    "TPU-v4",
+    "MI300X",
+)
 
 
 def batch(chip, sizes, gamma, alpha):
@@ -48,10 +58,12 @@ question = Number(
     points=4,
     text=(
         "Target and draft have {{sizes}} billion parameters, both in fp16, and share the chip "
-        "{{chip}}; read all figures per card that would hold the pair. " + ENVELOPE + ROUND
+        "{{chip}}; read all figures per card that would hold the pair. "
+        + ENVELOPE
+        + ROUND
         + "With γ = {{gamma}} and α = {{alpha}}, at which batch is speculative decoding just as "
-        "fast as plain decoding? Do not round the batch. Say first which of the three kinds of "
-        "pass is compute-bound there."
+        "fast as plain decoding? Do not round the batch. Find out first which of the three "
+        "kinds of pass are compute-bound there."
     ),
     parameters={
         "chip": list(CHIPS),

@@ -7,6 +7,7 @@ from crossover.theory import (
 )
 
 from ..questions import Function, Wrong
+from ._facts import THE_ENVELOPE
 
 CHIP = ACCELERATORS["A100-80GB-SXM"]
 TARGET, DRAFT = Roofline(Model("target", 70e9), CHIP), Roofline(Model("draft", 7e9), CHIP)
@@ -37,8 +38,9 @@ question = Function(
         "draft step takes {{draft_us}} µs longer than the envelope says, for launching kernels and "
         "sampling on the host; the target's passes take what the envelope says. The pair has "
         "70e9 and 7e9 parameters in fp16 on an A100 80GB SXM (312 TFLOP/s, 2039 GB/s), without "
-        "context.\n\n"
-        "Write `break_even_with_overhead(gamma, alpha)`: the batch, not rounded, at which "
+        "context."
+        + THE_ENVELOPE
+        + "\n\nWrite `break_even_with_overhead(gamma, alpha)`: the batch, not rounded, at which "
         "speculative decoding is as fast as plain decoding, 0 if it is slower at batch 1 already."
     ),
     parameters={"draft_us": list(range(1000, 4000, 25))},
@@ -51,9 +53,7 @@ question = Function(
     wrong=[
         Wrong(
             "calls the library",
-            lambda gamma, alpha, draft_us: float(
-                roofline_break_even(TARGET, DRAFT, gamma, alpha)
-            ),
+            lambda gamma, alpha, draft_us: float(roofline_break_even(TARGET, DRAFT, gamma, alpha)),
             "The library's break-even of the two envelopes leaves the draft's overhead out.",
         ),
         Wrong(

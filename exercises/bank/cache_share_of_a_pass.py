@@ -50,7 +50,10 @@ question = Number(
         Wrong(
             "cache over weights",
             lambda model, batch, context: (
-                100 * batch * context * MODELS[model].kv_bytes_per_token
+                100
+                * batch
+                * context
+                * MODELS[model].kv_bytes_per_token
                 / MODELS[model].weight_bytes
             ),
             "That is cache over weights. The pass reads both, so divide by their sum.",

@@ -1,8 +1,9 @@
 from ..questions import Number, Wrong
 from ._facts import chips, models
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "A40", "L40S",
-              "MI300X")  # fmt: skip
+CHIPS = chips(
+    "A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "A40", "L40S", "MI300X"
+)
 MODELS = models("Llama-2-70B", "Llama-3-70B", "Llama-3-8B", "Llama-3.1-405B")
 
 
@@ -59,9 +60,7 @@ question = Number(
         ),
         Wrong(
             "w = γ",
-            lambda chip, model, gamma: (
-                context(chip, model, gamma, positions=gamma)
-            ),
+            lambda chip, model, gamma: context(chip, model, gamma, positions=gamma),
             "Verification takes in γ + 1 positions a sequence.",
         ),
     ],

@@ -9,6 +9,7 @@ from crossover.theory import (
 )
 
 from ..questions import Function, Wrong
+from ._facts import THE_ENVELOPE
 
 
 def pair(tflops, gbs):
@@ -48,10 +49,14 @@ def drafting_forgotten(tflops, gbs, gamma, alpha, reached):
 
 def draw_inputs(rng, reached):
     return [
-        (rng.randrange(150, 1000, 10), rng.randrange(600, 2400, 50), rng.randint(2, 5),
-         round(rng.uniform(0.65, 0.88), 3))
+        (
+            rng.randrange(150, 1000, 10),
+            rng.randrange(600, 2400, 50),
+            rng.randint(2, 5),
+            round(rng.uniform(0.65, 0.88), 3),
+        )
         for _ in range(12)
-    ]  # fmt: skip
+    ]
 
 
 question = Function(
@@ -66,14 +71,14 @@ question = Function(
         "parameters, both in fp16, run on a chip with `tflops` TFLOP/s of dense fp16 arithmetic "
         "and `gbs` GB/s of bandwidth. Matrix products reach {{reached}} % of that arithmetic; the "
         "bandwidth is reached in full. Otherwise passes take what the envelope says, without "
-        "context.\n\n"
-        "Write `core_concept(tflops, gbs, gamma, alpha)`: a list of the batch from which "
+        "context."
+        + THE_ENVELOPE
+        + "\n\nWrite `core_concept(tflops, gbs, gamma, alpha)`: a list of the batch from which "
         "verification is compute-bound, the break-even batch (both not rounded) and the speedup at "
         "batch 1. About twenty lines are enough. Try it on the three chips of "
         "the examples, and see on which of them speculation pays longest."
     ),
-    parameters={"reached": list(range(55, 96))
-                + [round(55.5 + step, 1) for step in range(40)]},
+    parameters={"reached": list(range(55, 96)) + [round(55.5 + step, 1) for step in range(40)]},
     name="core_concept",
     signature="tflops, gbs, gamma, alpha",
     answer=three_numbers,

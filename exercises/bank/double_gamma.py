@@ -52,7 +52,9 @@ question = Numbers(
     points=4,
     text=(
         "A target of 70 and a draft of 7 billion parameters, both in fp16, share the chip "
-        "{{chip}}; read all figures per card that would hold the pair. " + ENVELOPE + ROUND
+        "{{chip}}; read all figures per card that would hold the pair. "
+        + ENVELOPE
+        + ROUND
         + "The node runs $B$ = {{batch}} sequences with γ = {{gamma}} and α = {{alpha}}. A "
         "colleague wants to double γ. Compute the speedup over plain decoding `as_it_is`, with γ "
         "`doubled`, and with γ = `one`."

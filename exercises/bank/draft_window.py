@@ -32,8 +32,8 @@ question = Number(
     minutes=8,
     points=3,
     text=(
-        "Target, by shape: {{target}}. Draft, by shape: " + WORDS + ". Caches are in "
-        "fp16. At {{context}} tokens a "
+        "Target, by shape: {{target}}. Draft, by shape: " + WORDS + ". "
+        "Caches are in fp16. At {{context}} tokens a "
         "sequence and a large batch, reading the caches is all that counts, and attention waits "
         "for memory. The draft keeps only the last $L_d$ tokens of a sequence. γ = {{gamma}}, "
         "α = {{alpha}} whatever $L_d$. Below which $L_d$ is speculation faster than plain "
@@ -65,7 +65,8 @@ question = Number(
             "caches alike",
             lambda target, gamma, alpha, context: (
                 tokens(target, gamma, alpha, context)
-                * DRAFT.kv_bytes_per_token / TARGETS[target].kv_bytes_per_token
+                * DRAFT.kv_bytes_per_token
+                / TARGETS[target].kv_bytes_per_token
             ),
             "A cached token does not take the same bytes in both models.",
         ),

@@ -38,11 +38,11 @@ question = Numbers(
     text=(
         "The last committed token of a sequence stands at position {{position}}, counted from 0; "
         "no cache holds an entry for it yet. γ = {{gamma}} tokens are drafted and verified, and "
-        "the target accepts the first {{accepted}} of them. After the round: at which position "
-        "does the text's `last_token` stand; how many entries of the target's cache hold, counted "
-        "from position 0 (`target_length`); and how many of the entries written in this round must "
-        "not be read again, in the target's cache (`target_dropped`) and in the draft's "
-        "(`draft_dropped`)?"
+        "the target accepts {{accepted}} of them, then rejects one. After the round: at which "
+        "position does the text's `last_token` stand; how many entries of the target's cache hold, "
+        "counted from position 0 (`target_length`); and how many of the entries written in this "
+        "round must not be read again, in the target's cache (`target_dropped`) and in the "
+        "draft's (`draft_dropped`)?"
     ),
     parameters={
         "position": [187, 214, 263, 308, 341, 397, 452, 519, 586, 640, 703, 777],

@@ -44,7 +44,7 @@ question = Function(
         "The acceptance rate is not the same at every place of the window. On a sound system "
         "draft 1, 2, … of a round, if all before it passed, is accepted with the probabilities in "
         "the list `rates`. This system loses some more at every step: the rate of draft $j$ is "
-        "`rates[j - 1]` × {{decay}}$^{j-1}$.\n\n"
+        "`rates[j - 1]` times ${{decay}}^{j-1}$.\n\n"
         "Write `mean_tokens(rates)`: the expected tokens a round emits, the target's own token "
         "included. The length of the list is γ, at least 1."
     ),

@@ -1,8 +1,20 @@
 from ..questions import Number, Wrong
 from ._facts import chips
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "L40S", "A40",
-              "L4", "TPU-v5e", "TPU-v4", "MI300X", "B200")  # fmt: skip
+CHIPS = chips(
+    "A100-80GB-SXM",
+    "A100-40GB-SXM",
+    "H100-SXM",
+    "H100-PCIe",
+    "H200-SXM",
+    "L40S",
+    "A40",
+    "L4",
+    "TPU-v5e",
+    "TPU-v4",
+    "MI300X",
+    "B200",
+)
 BYTES = {"fp16": 2, "int8": 1}
 
 

@@ -7,6 +7,7 @@ from crossover.theory import (
 )
 
 from ..questions import Function, Wrong
+from ._facts import THE_ENVELOPE
 
 CHIP = ACCELERATORS["A100-80GB-SXM"]
 TARGET, DRAFT = Roofline(Model("target", 70e9), CHIP), Roofline(Model("draft", 7e9), CHIP)
@@ -66,9 +67,10 @@ question = Function(
         "Users must get a token every `limit_ms` milliseconds on average. The pair has 70e9 and "
         "7e9 parameters in fp16 on an A100 80GB SXM (312 TFLOP/s, 2039 GB/s), passes take what "
         "the envelope says, without context. Each emitted token takes {{detokenise_ms}} ms more "
-        "before the user sees it, in series with the rounds.\n\n"
-        "Write `largest_batch(limit_ms, gamma, alpha)`: the largest whole number of sequences at "
-        "which speculative decoding keeps the mean time per token of a user within the limit, "
+        "before the user sees it, in series with the rounds."
+        + THE_ENVELOPE
+        + "\n\nWrite `largest_batch(limit_ms, gamma, alpha)`: the largest whole number of "
+        "sequences at which speculative decoding keeps the mean time per token of a user within the limit, "
         "0 if even one sequence misses it."
     ),
     parameters={"detokenise_ms": [round(1 + 0.2 * step, 1) for step in range(100)]},

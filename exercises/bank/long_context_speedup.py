@@ -33,11 +33,11 @@ question = Number(
     minutes=6,
     points=3,
     text=(
-        "Target, by shape: {{target}}. Draft, by shape: {{draft}}. Both caches "
-        "are in fp16, and the draft caches as many "
-        "tokens as the target. γ = {{gamma}}, α = {{alpha}}, independently. Contexts are so "
-        "long that reading the caches is all that counts, and attention waits for memory in every "
-        "pass. What does the speedup tend to?"
+        "Target, by shape: {{target}}. Draft, by shape: {{draft}}. Both caches are in fp16, and "
+        "the draft caches as many tokens as the target. γ = {{gamma}}; each draft is accepted "
+        "with probability α = {{alpha}}, independently of the others. Contexts are so long that "
+        "reading the caches is all that counts, and attention waits for memory in every pass. What "
+        "does the speedup tend to?"
     ),
     parameters={
         "target": list(TARGETS),
@@ -76,9 +76,13 @@ question = Number(
             "grouped queries forgotten",
             lambda target, draft, gamma, alpha: (
                 expected_tokens(alpha, gamma)
-                / (1 + gamma * ratio(target, draft)
-                   * (DRAFTS[draft].heads / DRAFTS[draft].kv_heads)
-                   / (TARGETS[target].heads / TARGETS[target].kv_heads))
+                / (
+                    1
+                    + gamma
+                    * ratio(target, draft)
+                    * (DRAFTS[draft].heads / DRAFTS[draft].kv_heads)
+                    / (TARGETS[target].heads / TARGETS[target].kv_heads)
+                )
             ),
             "Count key-value heads, not query heads: grouped queries share what is cached.",
         ),

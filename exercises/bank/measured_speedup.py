@@ -72,7 +72,8 @@ question = Number(
         Wrong(
             "verification as long as a plain step",
             lambda passes, alpha: (
-                expected_tokens(alpha, PASSES[passes].gamma) * PASSES[passes].plain
+                expected_tokens(alpha, PASSES[passes].gamma)
+                * PASSES[passes].plain
                 / (PASSES[passes].plain + PASSES[passes].gamma * PASSES[passes].draft)
             ),
             "The measured verification takes longer than a plain step. Use its own time.",
@@ -80,7 +81,8 @@ question = Number(
         Wrong(
             "one draft step",
             lambda passes, alpha: (
-                expected_tokens(alpha, PASSES[passes].gamma) * PASSES[passes].plain
+                expected_tokens(alpha, PASSES[passes].gamma)
+                * PASSES[passes].plain
                 / (PASSES[passes].verify + PASSES[passes].draft)
             ),
             "The draft proposes one token after the other: γ steps a round.",
@@ -88,7 +90,8 @@ question = Number(
         Wrong(
             "every draft accepted",
             lambda passes, alpha: (
-                (PASSES[passes].gamma + 1) * PASSES[passes].plain
+                (PASSES[passes].gamma + 1)
+                * PASSES[passes].plain
                 / (PASSES[passes].verify + PASSES[passes].gamma * PASSES[passes].draft)
             ),
             "γ + 1 tokens come only if every draft is accepted. Use the expected number.",

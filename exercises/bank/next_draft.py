@@ -29,7 +29,9 @@ question = Numbers(
     points=3,
     text=(
         "A target of 70 and a draft of 7 billion parameters, both in fp16, share the chip "
-        "{{chip}}; read all figures per card that would hold the pair. " + ENVELOPE + ROUND
+        "{{chip}}; read all figures per card that would hold the pair. "
+        + ENVELOPE
+        + ROUND
         + "At $B$ = {{batch}} sequences, with α = {{alpha}}, the window is widened from "
         "γ = {{gamma}} by one draft. How many `tokens` a round more does a sequence gain, and what "
         "is the `cost`, the longer round time in units of a plain decoding step at this batch?"

@@ -8,6 +8,7 @@ from crossover.theory import (
 )
 
 from ..questions import Function, Wrong
+from ._facts import THE_ENVELOPE
 
 TARGET = Roofline(Model("target", 70e9), ACCELERATORS["H100-SXM"])
 DRAFT = Roofline(Model("draft", 7e9), ACCELERATORS["L40S"])
@@ -50,8 +51,9 @@ question = Function(
         "each of the two takes {{transfer_us}} µs longer than the envelope says, to send its "
         "results over. The target has 70e9 parameters on an H100 SXM (989 TFLOP/s, 3350 GB/s), the "
         "draft 7e9 on an L40S (362 TFLOP/s, 864 GB/s), both in fp16, without context; read the "
-        "H100 as a card that could hold the target.\n\n"
-        "Write `tokens_per_second(batch, gamma, alpha)`: the tokens a second of both groups "
+        "H100 as a card that could hold the target."
+        + THE_ENVELOPE
+        + "\n\nWrite `tokens_per_second(batch, gamma, alpha)`: the tokens a second of both groups "
         "together, `batch` being their sequences together, an even number."
     ),
     parameters={"transfer_us": list(range(2000, 14000, 100))},

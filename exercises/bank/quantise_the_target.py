@@ -3,8 +3,17 @@ from crossover.theory import Model, Roofline, speedup
 from ..questions import Numbers, Wrong
 from ._facts import ENVELOPE, ROUND, chips, rooflines
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H200-SXM", "A40", "L40S", "TPU-v5e",
-              "MI300X", show=["fp16", "int8", "bandwidth"])  # fmt: skip
+CHIPS = chips(
+    "A100-80GB-SXM",
+    "A100-40GB-SXM",
+    "H100-SXM",
+    "H200-SXM",
+    "A40",
+    "L40S",
+    "TPU-v5e",
+    "MI300X",
+    show=["fp16", "int8", "bandwidth"],
+)
 
 
 def int8(chip, size):
@@ -77,7 +86,9 @@ question = Numbers(
     text=(
         "To save memory a team quantises its target of 70 billion parameters to int8, weights and "
         "arithmetic. The draft of 7 billion stays in fp16, weights and arithmetic. Both run on the "
-        "chip {{chip}}; read all figures per card that would hold the pair. " + ENVELOPE + ROUND
+        "chip {{chip}}; read all figures per card that would hold the pair. "
+        + ENVELOPE
+        + ROUND
         + "γ = {{gamma}}, α = {{alpha}}. For the quantised target give the ridge point, the batch "
         "from which verification is compute-bound (not rounded), and the time of one read of its "
         "weights (`read_ms`). Then give the speedup over plain decoding with the quantised target "

@@ -41,9 +41,7 @@ question = Number(
     wrong=[
         Wrong(
             "a byte a parameter",
-            lambda target, draft, cards, memory, usable: (
-                cards * memory * usable - target - draft
-            ),
+            lambda target, draft, cards, memory, usable: cards * memory * usable - target - draft,
             "fp16 takes 2 bytes a parameter.",
         ),
         Wrong(

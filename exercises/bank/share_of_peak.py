@@ -1,8 +1,18 @@
 from ..questions import Number, Wrong
 from ._facts import chips
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H200-SXM", "L40S", "A40", "TPU-v5e",
-              "TPU-v4", "MI300X", "L4")  # fmt: skip
+CHIPS = chips(
+    "A100-80GB-SXM",
+    "A100-40GB-SXM",
+    "H100-SXM",
+    "H200-SXM",
+    "L40S",
+    "A40",
+    "TPU-v5e",
+    "TPU-v4",
+    "MI300X",
+    "L4",
+)
 BYTES = {"fp16": 2, "int4": 0.5}
 
 

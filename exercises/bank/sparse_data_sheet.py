@@ -1,8 +1,20 @@
 from ..questions import Number, Wrong
 from ._facts import chips
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "L40S", "A40",
-              "L4", "A10", "MI300X", "B200", show=["sparse", "bandwidth"])  # fmt: skip
+CHIPS = chips(
+    "A100-80GB-SXM",
+    "A100-40GB-SXM",
+    "H100-SXM",
+    "H100-PCIe",
+    "H200-SXM",
+    "L40S",
+    "A40",
+    "L4",
+    "A10",
+    "MI300X",
+    "B200",
+    show=["sparse", "bandwidth"],
+)
 
 
 def knee(chip, gamma):

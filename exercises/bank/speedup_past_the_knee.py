@@ -50,7 +50,9 @@ question = Number(
     points=3,
     text=(
         "A target of {{target}} and a draft of {{draft}} billion parameters, both in fp16, share "
-        "the chip {{chip}}; read all figures per card that would hold the pair. " + ENVELOPE + ROUND
+        "the chip {{chip}}; read all figures per card that would hold the pair. "
+        + ENVELOPE
+        + ROUND
         + "Here $B$ = {{batch}} sequences, γ = {{gamma}}, α = {{alpha}}. What is the speedup over "
         "plain decoding at the same batch?"
     ),
@@ -80,8 +82,11 @@ question = Number(
         ),
         Wrong(
             "w = γ",
-            with_seconds(lambda big, small, batch, gamma: round_time(big, small, batch, gamma)
-                         - big.seconds_per_position * batch),
+            with_seconds(
+                lambda big, small, batch, gamma: (
+                    round_time(big, small, batch, gamma) - big.seconds_per_position * batch
+                )
+            ),
             "Verification takes in the last committed token as well: γ + 1 positions.",
         ),
         Wrong(

@@ -30,11 +30,14 @@ def tiles_of_sequences(batch, gamma, alpha, tile):
 
 
 def draw_inputs(rng, tile):
-    small = [(rng.randint(31, 140), rng.randint(3, 6), round(rng.uniform(0.5, 0.9), 3))
-             for _ in range(8)]  # fmt: skip
+    small = [
+        (rng.randint(31, 140), rng.randint(3, 6), round(rng.uniform(0.5, 0.9), 3)) for _ in range(8)
+    ]
     # past the plain knee, where plain steps and drafts are padded visibly too
-    large = [(rng.randint(160, 500), rng.randint(1, 4), round(rng.uniform(0.5, 0.9), 3))
-             for _ in range(6)]  # fmt: skip
+    large = [
+        (rng.randint(160, 500), rng.randint(1, 4), round(rng.uniform(0.5, 0.9), 3))
+        for _ in range(6)
+    ]
     return small + large
 
 

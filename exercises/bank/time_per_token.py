@@ -45,16 +45,14 @@ question = Number(
         ),
         Wrong(
             "one draft step",
-            lambda verify_ms, draft_ms, gamma, alpha: (
-                milliseconds(verify_ms, draft_ms / gamma, gamma, alpha)
+            lambda verify_ms, draft_ms, gamma, alpha: milliseconds(
+                verify_ms, draft_ms / gamma, gamma, alpha
             ),
             "The draft proposes one token after the other: γ steps a round.",
         ),
         Wrong(
             "every draft accepted",
-            lambda verify_ms, draft_ms, gamma, alpha: (
-                (verify_ms + gamma * draft_ms) / (gamma + 1)
-            ),
+            lambda verify_ms, draft_ms, gamma, alpha: (verify_ms + gamma * draft_ms) / (gamma + 1),
             "γ + 1 tokens come only if every draft is accepted. Divide by the expected number.",
         ),
         Wrong(

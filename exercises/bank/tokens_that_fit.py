@@ -29,10 +29,10 @@ question = Number(
     minutes=5,
     points=2,
     text=(
-        "{{model}}, in fp16, runs on {{cards}} of these cards together: {{card}} each. Weights and "
-        "KV cache may take a fraction {{usable}} of the memory; both are split evenly over the "
-        "cards, without copies. The cache is in fp16. How many tokens can be cached, all "
-        "sequences together? 1 GB is $10^9$ bytes."
+        "{{model}}, in fp16, is served by a group of {{cards}} × {{card}}. Weights and KV cache "
+        "may take a fraction {{usable}} of the memory; both are split evenly over the cards, "
+        "without copies. The cache is in fp16. How many tokens can be cached, all sequences "
+        "together? 1 GB is $10^9$ bytes."
     ),
     parameters={
         "card": list(CHIPS),

@@ -3,8 +3,9 @@ from crossover.theory import expected_tokens
 from ..questions import Numbers, Wrong
 from ._facts import chips
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H200-SXM", "A40", "L40S", "TPU-v4",
-              "MI300X")  # fmt: skip
+CHIPS = chips(
+    "A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H200-SXM", "A40", "L40S", "TPU-v4", "MI300X"
+)
 
 
 def after(chip, gamma, hoped, alpha):

@@ -3,8 +3,17 @@ from crossover.theory import expected_tokens, roofline_break_even
 from ..questions import Number, Wrong
 from ._facts import ENVELOPE, ROUND, chips, rooflines
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "L40S",
-              "A40", "TPU-v5e", "MI300X")  # fmt: skip
+CHIPS = chips(
+    "A100-80GB-SXM",
+    "A100-40GB-SXM",
+    "H100-SXM",
+    "H100-PCIe",
+    "H200-SXM",
+    "L40S",
+    "A40",
+    "TPU-v5e",
+    "MI300X",
+)
 
 
 def even(chip, draft, gamma, alpha, target_bytes=1, draft_bytes=2):
@@ -34,7 +43,9 @@ question = Number(
     text=(
         "A target of 70 billion parameters is quantised to W8A16: int8 weights, fp16 arithmetic. "
         "Its draft of {{draft}} billion stays in fp16. Both run on the chip {{chip}}; read all "
-        "figures per card that would hold the pair. " + ENVELOPE + ROUND
+        "figures per card that would hold the pair. "
+        + ENVELOPE
+        + ROUND
         + "With γ = {{gamma}} and α = {{alpha}}, at which batch is speculative decoding as fast as "
         "plain decoding with the same quantised target? Do not round."
     ),
