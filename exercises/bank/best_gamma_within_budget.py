@@ -53,8 +53,8 @@ question = Function(
         "passes take what the envelope says, without context."
         + THE_ENVELOPE
         + "\n\nWrite `best_gamma_within_budget(batch, alpha)`: a list `[gamma, gain]` of the "
-        "window with the highest speedup that the limit allows, and that speedup; `[0, 1.0]` if no window "
-        "beats plain decoding. Plain decoding always fits."
+        "window with the highest speedup that the limit allows, and that speedup; `[0, 1.0]` if "
+        "no window beats plain decoding. Plain decoding always fits."
     ),
     parameters={"budget": list(range(60, 140, 4)), "draft": [1, 1.5, 1.7, 3, 3.8, 7, 8, 9]},
     name="best_gamma_within_budget",

@@ -40,7 +40,7 @@ question = Number(
         "token. From how many cached tokens a sequence on does no batch, however large, make the "
         "pass compute-bound?"
     ),
-    parameters={"chip": list(CHIPS), "model": list(MODELS), "gamma": [1, 2, 3, 4, 5]},
+    parameters={"chip": list(CHIPS), "model": list(MODELS), "gamma": [2, 3, 4, 5, 6]},
     answer=context,
     unit="tokens",
     low=100,

@@ -29,7 +29,7 @@ question = Number(
     ),
     parameters={
         "layers": [28, 32, 36, 40, 48, 60, 80],
-        "heads": [32, 40, 64],
+        "heads": [40, 48, 56],
         "kv_heads": [4, 8, 16],
         "head_dim": [64, 128],
         "tokens": [1100, 1300, 1700, 1900, 2300, 2900],

@@ -70,8 +70,8 @@ question = Function(
         "before the user sees it, in series with the rounds."
         + THE_ENVELOPE
         + "\n\nWrite `largest_batch(limit_ms, gamma, alpha)`: the largest whole number of "
-        "sequences at which speculative decoding keeps the mean time per token of a user within the limit, "
-        "0 if even one sequence misses it."
+        "sequences at which speculative decoding keeps the mean time per token of a user within "
+        "the limit, 0 if even one sequence misses it."
     ),
     parameters={"detokenise_ms": [round(1 + 0.2 * step, 1) for step in range(100)]},
     name="largest_batch",

@@ -59,11 +59,6 @@ question = Number(
             "bytes it takes.",
         ),
         Wrong(
-            "one FLOP a parameter",
-            lambda chip, batch, storage: percent(chip, batch, storage) / 2,
-            "A parameter is multiplied and added: 2 FLOP for each position.",
-        ),
-        Wrong(
             "bits for bytes",
             lambda chip, batch, storage: percent(chip, batch, storage) / 8,
             "d is in bytes. fp16 takes 2 bytes a parameter, int4 half a byte.",

@@ -42,7 +42,7 @@ question = Number(
         "sparsity, at twice the dense rate. Your fp16 target is not sparse and verifies γ = "
         "{{gamma}} drafts. From which batch on is verification compute-bound? Do not round."
     ),
-    parameters={"chip": list(CHIPS), "gamma": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]},
+    parameters={"chip": list(CHIPS), "gamma": [2, 3, 4, 5, 6, 7, 8, 9, 10]},
     answer=knee,
     unit="sequences",
     low=1,

@@ -60,11 +60,6 @@ question = Number(
             lambda **values: tokens(**values, halves=0.5),
             "A token leaves a key and a value in each layer.",
         ),
-        Wrong(
-            "a byte a parameter",
-            lambda **values: tokens(**values, weights=0.5),
-            "fp16 weights take 2 bytes a parameter.",
-        ),
     ],
     worked=worked,
 )

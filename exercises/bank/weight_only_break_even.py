@@ -70,18 +70,13 @@ question = Number(
             "both quantised",
             lambda **values: even(**values, draft_bytes=1),
             "The draft stays in fp16, so its step takes twice the share of a plain step that it "
-            "had.",
+            "had. It is not enough to halve the break-even of the fp16 pair.",
         ),
         Wrong(
             "the knee",
             lambda chip, draft, gamma, alpha: CHIPS[chip].ridge_point() / 2 / (gamma + 1),
             "That is where verification becomes compute-bound. The gain made until then has still "
             "to be used up.",
-        ),
-        Wrong(
-            "break-even halved",
-            lambda **values: even(**values, target_bytes=2) / 2,
-            "The knee halves, but the draft's share of the round grows as well.",
         ),
     ],
     worked=worked,

@@ -18,10 +18,8 @@ CHIPS = chips(
 BYTES = {"W8A16 (int8 weights, fp16 arithmetic)": 1, "W4A16 (int4 weights, fp16 arithmetic)": 0.5}
 
 
-def knee(chip, scheme, gamma, precision="fp16", bytes_per_param=None):
-    return (
-        CHIPS[chip].ridge_point(precision) * (bytes_per_param or BYTES[scheme]) / (2 * (gamma + 1))
-    )
+def knee(chip, scheme, gamma, bytes_per_param=None):
+    return CHIPS[chip].ridge_point() * (bytes_per_param or BYTES[scheme]) / (2 * (gamma + 1))
 
 
 def worked(chip, scheme, gamma):
@@ -53,13 +51,8 @@ question = Number(
         Wrong(
             "unquantised",
             lambda chip, scheme, gamma: knee(chip, scheme, gamma, bytes_per_param=2),
-            "That is the knee of the fp16 model. Fewer bytes shorten the read behind which the "
-            "positions hide.",
-        ),
-        Wrong(
-            "int8 arithmetic",
-            lambda chip, scheme, gamma: knee(chip, scheme, gamma, precision="int8"),
-            "A16 means that the weights are multiplied in fp16. The int8 rate is not used.",
+            "That is the knee of the fp16 model, and of int8 weights with int8 arithmetic. Here the "
+            "read gets shorter and the arithmetic, in fp16, does not.",
         ),
         Wrong(
             "w = γ",

@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from inspect import getclosurevars
+from itertools import combinations
 
 import pytest
 
@@ -66,6 +67,17 @@ def test_no_mistake_comes_near_the_answer(question):
             assert distance > 2 * question.rtol, (mistake.name, values)
         if isinstance(question, Number):
             assert question.low <= answer <= question.high, values
+
+
+@by_id([question for question in COMPUTED if isinstance(question, Number)])
+def test_mistakes_can_be_told_apart(question):
+    """Or the feedback would name the wrong one; a chance meeting in some variants may be."""
+    variants = list(question.variants())
+    given = [[mistake.formula(**values) for values in variants] for mistake in question.wrong]
+    for one, other in combinations(range(len(given)), 2):
+        same = sum(agrees(a, b, question.rtol)
+                   for a, b in zip(given[one], given[other], strict=True))
+        assert same <= 0.1 * len(variants), (question.wrong[one].name, question.wrong[other].name)
 
 
 @by_id(FUNCTIONS)
