@@ -53,7 +53,7 @@ question = Function(
         "the highest speedup that the limit allows, and that speedup; `[0, 1.0]` if no window "
         "beats plain decoding. Plain decoding always fits."
     ),
-    parameters={"budget": list(range(60, 140, 2)), "draft": [1, 1.5, 3, 7, 8]},
+    parameters={"budget": list(range(60, 140, 4)), "draft": [1, 1.5, 1.7, 3, 3.8, 7, 8, 9]},
     name="best_gamma_within_budget",
     signature="batch, alpha",
     answer=best_within,

@@ -54,7 +54,7 @@ question = Function(
             lambda gamma, alpha, draft_us: float(
                 roofline_break_even(TARGET, DRAFT, gamma, alpha)
             ),
-            "The library's break-even of the two envelopes leaves the overhead of the draft steps out.",
+            "The library's break-even of the two envelopes leaves the draft's overhead out.",
         ),
         Wrong(
             "overhead once a round",

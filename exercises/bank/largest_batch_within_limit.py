@@ -83,7 +83,7 @@ question = Function(
             lambda limit_ms, gamma, alpha, detokenise_ms: int(
                 roofline_break_even(TARGET, DRAFT, gamma, alpha)
             ),
-            "The library's break-even compares with plain decoding. It knows nothing of a limit in time.",
+            "The library's break-even compares with plain decoding. It knows no limit in time.",
         ),
         Wrong(
             "a round is a token",

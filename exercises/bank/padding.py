@@ -34,7 +34,7 @@ question = Number(
     parameters={
         # no padding within 2 % of none, of one half, or of what w = γ would give
         "batch": [17, 20, *range(22, 26), *range(28, 32), 33, 34, 35, 37, 39, 40, *range(44, 48),
-                  49, 50, 52, 53, 55, 56, *range(58, 63)],  # fmt: skip
+                  49, 50, 52, 53, 55, 56, *range(58, 63)],
         "gamma": [2, 4, 5, 6],
         "tile": [96, 128],
     },

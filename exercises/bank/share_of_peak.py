@@ -15,7 +15,7 @@ def worked(chip, batch, storage):
     return (
         rf"A pass does $2 B / d = 2 \cdot {batch} / {BYTES[storage]} = {needed:g}$ FLOP for each "
         rf"byte it reads. The chip could do $R = {CHIPS[chip].ridge_point():.2f}$. The share is "
-        f"{percent(chip, batch, storage):.2f} %."
+        f"{percent(chip, batch, storage):.3f} %."
     )
 
 

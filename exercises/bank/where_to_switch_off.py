@@ -18,7 +18,7 @@ question = Choice(
         "knee": [31, 34, 38],
         "even": [78, 84, 91],
         "low": [10, 14, 18],
-        "high": [110, 125, 140],
+        "high": [105, 112, 120],
     },
     options={
         "a": "Off as soon as the batch exceeds {{knee}}, since verification is no longer free.",
