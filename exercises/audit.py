@@ -29,7 +29,7 @@ Exit code 0: no fault; 3: the faults are listed.
 MOST_SHARED = 0.02  # the chance that two students accept each other's answer
 MOST_VARIANTS = 20_000
 PAIRS = 20_000      # enough to tell 2 % to within 0.2 % (two standard errors)
-FUNCTION_PAIRS = 500  # enough to see that variants differ at all
+FUNCTION_PAIRS = 2_000  # to within 0.6 %: a reference may take milliseconds
 TRIES = 2           # draws of the hidden inputs for each variant
 WHOLE = 20          # variants of a function whose cases are all worked out
 
@@ -169,7 +169,7 @@ def shared(question, seed=0):
     """Return the chance that one student's answer is accepted for another, or None.
 
     Both draw a variant, each as likely. With the same one they share the answer; of the
-    others every pair is tried if there are at most 20 000 (500 of a function), else as
+    others every pair is tried if there are at most 20 000 (2000 of a function), else as
     many pairs drawn at random. None for kinds where sharing means nothing: a letter is
     one of a few, and words are for a human.
     """

@@ -37,7 +37,7 @@ def test_the_tables_are_the_assignments(path):
 def commands():
     """Every command line in the guide, as words."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", GUIDE, re.M | re.S)
-    lines = [line for block in blocks for line in block.splitlines()]
+    lines = [line for block in blocks for line in block.replace("\\\n", "").splitlines()]
     return [shlex.split(line)[3:] for line in lines if line.startswith("python -m exercises ")]
 
 
