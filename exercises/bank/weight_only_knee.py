@@ -51,8 +51,8 @@ question = Number(
         Wrong(
             "unquantised",
             lambda chip, scheme, gamma: knee(chip, scheme, gamma, bytes_per_param=2),
-            "That is the knee of the fp16 model, and of int8 weights with int8 arithmetic. Here the "
-            "read gets shorter and the arithmetic, in fp16, does not.",
+            "That is the knee of the fp16 model, and of int8 weights with int8 arithmetic. Here "
+            "the read gets shorter and the arithmetic, in fp16, does not.",
         ),
         Wrong(
             "w = γ",
