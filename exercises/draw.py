@@ -8,6 +8,8 @@ import random
 import unicodedata
 from hashlib import sha256
 
+GENERIC = "generic"  # the id whose values everybody has after `release --generic`
+
 
 def normalise(student):
     """Return the form of an id that is hashed and compared: NFKC, trimmed, case folded.
