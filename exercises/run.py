@@ -71,8 +71,8 @@ class Outcome:
     results: dict = field(default_factory=dict)
 
     def fail(self, status, note):
-        """Note a failure; the first that stops the run names the status."""
-        self.status = status if self.status == "ok" or status == "timeout" else self.status
+        """Note a failure; a timeout outweighs what it leads to."""
+        self.status = self.status if self.status == "timeout" else status
         self.notes.append(note)
 
 
@@ -149,8 +149,10 @@ def run(work, limits, sandboxed=True, pin=False):
     try:
         with _core(pin), _started(job, limits, sandboxed) as child:
             return _listen(child, work, limits)
-    except OSError as error:
-        return Outcome("crashed", [f"not started: {error.strerror}"])
+    except Exception as error:  # one submission never stops the others
+        if isinstance(error, Stopped):
+            raise
+        return Outcome("crashed", [f"not started: {error}"])
 
 
 def _listen(child, work, limits):

@@ -131,11 +131,11 @@ def command(limits, seccomp=None):
             words += ["--ro-bind-try", str(path), str(path)]
     for path in ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts"):
         words += ["--ro-bind-try", path, path]
-    words += ["--perms", "0755", "--dir", SEEN, "--ro-bind", str(CHILD), SEEN + "/child.py", "--proc", "/proc", "--dev", "/dev",
-              "--perms", "1777", "--size", str(limits.scratch), "--tmpfs", "/tmp",
-              "--perms", "1777", "--size", str(limits.scratch), "--tmpfs", "/dev/shm",
-              "--remount-ro", "/dev", "--remount-ro", "/",
-              "--chdir", "/tmp"]
+    words += ["--perms", "0755", "--dir", SEEN, "--ro-bind", str(CHILD), SEEN + "/child.py",
+              "--proc", "/proc", "--dev", "/dev"]
+    for folder in ("/tmp", "/dev/shm"):
+        words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", folder]
+    words += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]
     return [*words, sys.executable, "-P", "-s", SEEN + "/child.py"]
 
 
