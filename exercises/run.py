@@ -203,12 +203,11 @@ def _read(stream):
 def _ended(child, listener):
     """Note that the child ended before it was done, and how."""
     outcome, code = listener.outcome, child.returncode
-    if listener.at is None:
-        said = _read(child.stderr).decode(errors="replace").strip()
-        last = said.splitlines()[-1] if said else "no word why"
-        return outcome.fail("crashed", f"not started: {last}")
     code = 128 - code if code < 0 else code  # as bubblewrap reports a signal
     how = f"signal {signal.Signals(code - 128).name}" if 128 < code < 128 + 32 else f"code {code}"
+    if listener.at is None:
+        said = _read(child.stderr).decode(errors="replace").strip()
+        return outcome.fail("crashed", f"not started ({how}): {said[-200:] or 'no word why'}")
     outcome.fail("crashed", f"{listener.at} ended the process ({how})")
 
 

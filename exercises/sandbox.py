@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from .syscalls import seccomp_filter
@@ -106,6 +107,14 @@ def visible():
     return [Path("/usr"), *prefixes]
 
 
+@cache
+def fonts():
+    """Return matplotlib's list of this machine's fonts: making it can take a cell's whole time."""
+    import matplotlib.font_manager  # makes it where it is missing
+
+    return sorted(Path(matplotlib.get_cachedir()).glob("fontlist-*.json"))
+
+
 def command(limits, seccomp=None):
     """Return the words that start `child.py` in a sandbox of its own.
 
@@ -135,6 +144,9 @@ def command(limits, seccomp=None):
               "--proc", "/proc", "--dev", "/dev"]
     for folder in ("/tmp", "/dev/shm"):
         words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", folder]
+    words += ["--perms", "1777", "--dir", "/tmp/.matplotlib"]
+    for path in fonts():
+        words += ["--ro-bind", str(path), f"/tmp/.matplotlib/{path.name}"]
     words += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]
     return [*words, sys.executable, "-P", "-s", SEEN + "/child.py"]
 

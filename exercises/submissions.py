@@ -8,8 +8,6 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import nbformat
-
 from .check import FACTS
 from .draw import normalise
 from .release import file_name
@@ -80,25 +78,43 @@ def read(name, path):
         text = path.read_text(encoding="utf-8-sig")
         if not text.strip():
             raise ValueError("it is empty")
-        _take(nbformat.reads(text, as_version=4), submission)
-    except Exception as error:  # whatever a damaged file makes its readers raise
-        submission.fault = str(error) if type(error) is ValueError else _say(error)
+        _take(text, submission)
+    except OSError as error:
+        submission.fault = error.strerror
+    except UnicodeDecodeError:
+        submission.fault = "not a notebook: not UTF-8 text"
+    except ValueError as error:
+        submission.fault = str(error)
     return submission
 
 
-def _say(error):
-    if isinstance(error, OSError):
-        return error.strerror
-    if isinstance(error, UnicodeDecodeError):
-        return "not a notebook: not UTF-8 text"
-    return f"not a notebook ({type(error).__name__})"
+def cells_of(text):
+    """Return (kind, source) of each cell of a notebook of any format.
+
+    Only what a cell says is looked at: `nbformat` would refuse a notebook whose
+    metadata somebody has stripped.
+
+    Raises
+    ------
+    ValueError
+        It is no notebook.
+    """
+    try:
+        notebook = json.loads(text)
+        sheets = notebook.get("worksheets", [notebook])  # before format 4
+        cells = [(cell["cell_type"], cell["source" if "source" in cell else "input"])
+                 for sheet in sheets for cell in sheet["cells"]]
+        return [(kind, "".join(source)) for kind, source in cells]
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not a notebook: {error.msg} in line {error.lineno}") from None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError(f"not a notebook ({type(error).__name__})") from None
 
 
-def _take(notebook, submission):
+def _take(text, submission):
     texts = {"code": [], "markdown": []}
-    for cell in notebook["cells"]:
-        source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
-        texts.setdefault(cell["cell_type"], []).append(source)
+    for kind, source in cells_of(text):
+        texts.setdefault(kind, []).append(source)
     submission.cells = texts["code"]
     claims = [found[2] for text in texts["code"] for found in STUDENT.finditer(text)]
     for found in (found for text in texts["markdown"] for found in FACTS.findall(text)):
