@@ -21,7 +21,7 @@ from . import sandbox
 
 TICK = 0.1  # seconds between looks at the clock
 LOOK = 0.5  # seconds between looks at the memory of all processes
-GRACE = 1.5  # seconds for a step to stop by itself once its time is up
+GRACE = 3  # seconds for a step to stop by itself once its time is up
 HEARD = 4 << 20  # bytes a child may say in all
 stopping = threading.Event()  # set by whoever wants every run to end now
 
