@@ -100,8 +100,12 @@ def execute(notebook, folder, limit):
     from IPython.utils.capture import capture_output
     from traitlets.config import Config
 
+    class Shell(InteractiveShell):
+        def enable_gui(self, gui=None):
+            """`%matplotlib inline` asks for one; there is no window here."""
+
     InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+    shell = Shell.instance(config=Config(HistoryManager={"enabled": False}))
     before, remarks = Path.cwd(), []
     os.chdir(folder)
     try:
@@ -193,9 +197,9 @@ def _function(question, value):
 
 
 def plain(value):
-    """Return a NumPy scalar as the Python number it holds, anything else as it is."""
-    is_scalar = type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()
-    return value.item() if is_scalar else value
+    """Return NumPy's scalars and arrays as numbers and lists, anything else as it is."""
+    is_numpy = type(value).__module__ == "numpy" and hasattr(value, "tolist")
+    return value.tolist() if is_numpy else value
 
 
 def number_fault(value):
@@ -218,7 +222,7 @@ def kind(value):
     """Return in words what a result is: "a number", "a list of numbers", "a str"."""
     value = plain(value)
     if isinstance(value, (list, tuple)):
-        kinds = sorted({kind(member) for member in value})
+        kinds = sorted({re.sub(r"^a (\w+)", r"\1s", kind(member)) for member in value})
         return f"a list of {' and '.join(kinds)}" if kinds else "an empty list"
     if isinstance(value, bool):
         return "a bool"

@@ -128,7 +128,8 @@ def _function(question, values, handed_in, cases):
 
 
 def _kind(value):
-    return "NaN or infinity" if type(value) in (int, float) else type(value).__name__
+    unfit = type(value) in (int, float) and not is_number(value)
+    return "NaN or infinity" if unfit else type(value).__name__
 
 
 _KINDS = {Number: _number, Numbers: _numbers, Choice: _choice, Function: _function}

@@ -4,6 +4,7 @@ The same on every machine and every Python; whoever does not know the salt canno
 foretell another student's values or hidden inputs.
 """
 
+import json
 import random
 import unicodedata
 from hashlib import sha256
@@ -51,4 +52,10 @@ def inputs(question, salt, assignment, student):
     """Return the hidden argument tuples on which the student's function is tried."""
     seed = _number(salt, assignment, student, question, "\x1einputs")
     drawn = values(question, salt, assignment, student)
-    return list(question.inputs(random.Random(seed), **drawn))
+    return inputs_of(question, drawn, random.Random(seed))
+
+
+def inputs_of(question, values, rng):
+    """Return the argument tuples that `rng` draws, as JSON carries them: inside only lists."""
+    cases = question.inputs(rng, **values)
+    return [tuple(json.loads(json.dumps(args))) for args in cases]

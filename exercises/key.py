@@ -127,7 +127,9 @@ def written(result):
 
 def _table(question, values, cases):
     # arguments may be lists, so the table goes by how they are written
-    rows = [f"    {repr(list(args))!r}: {written(question.answer(*args, **values))},"
-            for args in cases]
+    rows = []
+    for args in cases:
+        called = repr(json.loads(json.dumps(args)))
+        rows.append(f"    {called!r}: {written(question.answer(*args, **values))},")
     return "\n".join(["results = {", *rows, "}", "", "",
                       f"def {question.name}(*args):", "    return results[repr(list(args))]"])

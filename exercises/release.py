@@ -106,10 +106,8 @@ def notebook(assignment, salt, identity, shown, name=""):
         cells += question_cells(item, values)
     cells.append(new_markdown_cell(_ending(file_name(assignment, shown)), id="before-you-hand-in"))
     kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    made = new_notebook(cells=cells, metadata={"kernelspec": kernel,
+    return new_notebook(cells=cells, metadata={"kernelspec": kernel,
                                                "language_info": {"name": "python"}})
-    nbformat.validate(made)
-    return made
 
 
 def question_cells(item, values):

@@ -42,7 +42,7 @@ question = Function(
          "`speedup_with_launch(batch, gamma, alpha)`: the speedup of speculative over plain "
          "decoding with this cost, for the 70e9/7e9 pair at 2 bytes a parameter on "
          '`ACCELERATORS["A100-80GB-SXM"]`, without context.',
-    parameters={"launch_us": list(range(500, 6100, 100))},
+    parameters={"launch_us": list(range(500, 6100, 50))},
     name="speedup_with_launch",
     signature="batch, gamma, alpha",
     answer=with_launch,
@@ -54,4 +54,9 @@ question = Function(
         Wrong("one launch a round", launch_once,
               "A round is gamma + 1 passes, and each of them is launched."),
     ],
+    worked=lambda launch_us: (
+        f"Every pass takes {launch_us} µs longer: γ draft steps and one verification in a round, "
+        "one step in plain decoding. The speedup is $E[T] (T(B,1) + o) / (γ (T_d(B,1) + o) + "
+        f"T(B,γ+1) + o)$; {with_launch(1, 4, 0.75, launch_us):.4f} at `(1, 4, 0.75)`."
+    ),
 )

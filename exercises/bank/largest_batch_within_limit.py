@@ -1,0 +1,100 @@
+from crossover.theory import (
+    ACCELERATORS,
+    Model,
+    Roofline,
+    break_even_batch,
+    expected_tokens,
+    round_time,
+)
+
+from ..questions import Function, Wrong
+
+CHIP = ACCELERATORS["A100-80GB-SXM"]
+TARGET, DRAFT = Roofline(Model("target", 70e9), CHIP), Roofline(Model("draft", 7e9), CHIP)
+
+
+def largest(limit_ms, seconds_a_token):
+    """Largest whole batch whose time a token is within the limit; it rises with the batch."""
+    if seconds_a_token(1) * 1e3 > limit_ms:
+        return 0
+    low, high = 1, 2**20
+    while high - low > 1:
+        middle = (low + high) // 2
+        if seconds_a_token(middle) * 1e3 <= limit_ms:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def within_limit(limit_ms, gamma, alpha, detokenise_ms):
+    return largest(
+        limit_ms,
+        lambda batch: (
+            round_time(TARGET, DRAFT, batch, gamma) / expected_tokens(alpha, gamma)
+            + detokenise_ms * 1e-3
+        ),
+    )
+
+
+def a_round_is_a_token(limit_ms, gamma, alpha, detokenise_ms):
+    return largest(
+        limit_ms, lambda batch: round_time(TARGET, DRAFT, batch, gamma) + detokenise_ms * 1e-3
+    )
+
+
+def draw_inputs(rng, detokenise_ms):
+    return [
+        (rng.randint(70, 300), rng.randint(1, 6), round(rng.uniform(0.5, 0.9), 3))
+        for _ in range(12)
+    ]
+
+
+question = Function(
+    id="largest-batch-within-limit",
+    topic="throughput",
+    chapter="06",
+    level="analyse",
+    minutes=25,
+    points=5,
+    text=(
+        "Users must get a token every `limit_ms` milliseconds on average. The pair has 70e9 and "
+        "7e9 parameters in fp16 on an A100 80GB SXM (312 TFLOP/s, 2039 GB/s), passes take what "
+        "the envelope says, without context. Each emitted token takes {{detokenise_ms}} ms more "
+        "before the user sees it, in series with the rounds.\n\n"
+        "Write `largest_batch(limit_ms, gamma, alpha)`: the largest whole number of sequences at "
+        "which speculative decoding keeps the mean time per token of a user within the limit, "
+        "0 if even one sequence misses it."
+    ),
+    parameters={"detokenise_ms": [round(1 + 0.2 * step, 1) for step in range(100)]},
+    name="largest_batch",
+    signature="limit_ms, gamma, alpha",
+    answer=within_limit,
+    inputs=draw_inputs,
+    examples=[(120, 4, 0.75), (10, 4, 0.75)],
+    wrong=[
+        Wrong(
+            "calls the library",
+            lambda limit_ms, gamma, alpha, detokenise_ms: int(
+                break_even_batch(TARGET, DRAFT, gamma, alpha)
+            ),
+            "`break_even_batch` compares with plain decoding. It knows nothing of a limit in time.",
+        ),
+        Wrong(
+            "a round is a token",
+            a_round_is_a_token,
+            "A round emits $E[T]$ tokens a sequence on average. Divide its time by them.",
+        ),
+        Wrong(
+            "time after the round forgotten",
+            lambda limit_ms, gamma, alpha, detokenise_ms: within_limit(limit_ms, gamma, alpha, 0),
+            "The time that each token takes after the round counts against the limit too.",
+        ),
+    ],
+    worked=lambda detokenise_ms: (
+        "The time per token, round time over $E[T]$ plus "
+        f"{detokenise_ms} ms, rises with the batch: halve an interval of whole numbers, with 0 for "
+        f"a limit that one sequence misses. `(120, 4, 0.75)` gives "
+        f"{within_limit(120, 4, 0.75, detokenise_ms)}."
+    ),
+)
