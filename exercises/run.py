@@ -13,6 +13,7 @@ import threading
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
 from time import monotonic
 
 import psutil
@@ -223,18 +224,19 @@ def _held(pid):
 
 @contextmanager
 def _started(job, limits, sandboxed):
-    child = sandbox.start(job, limits, sandboxed)
-    os.set_blocking(child.stdout.fileno(), False)
-    os.set_blocking(child.stderr.fileno(), False)
-    try:
-        yield child
-    finally:
-        # the end of bubblewrap ends its process namespace
-        with suppress(ProcessLookupError):
-            child.kill() if sandboxed else os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
-        child.stdout.close()
-        child.stderr.close()
+    with TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        child = sandbox.start(job, limits, None if sandboxed else home)
+        os.set_blocking(child.stdout.fileno(), False)
+        os.set_blocking(child.stderr.fileno(), False)
+        try:
+            yield child
+        finally:
+            # the end of bubblewrap ends its process namespace
+            with suppress(ProcessLookupError):
+                child.kill() if sandboxed else os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+            child.stdout.close()
+            child.stderr.close()
 
 
 _cores = SimpleQueue()

@@ -67,15 +67,15 @@ class Limits:
         return found
 
 
-def environment():
+def environment(home="/tmp"):
     """Return the only variables that a submission sees."""
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     return dict.fromkeys(names, "1") | {
-        "HOME": "/tmp",
-        "IPYTHONDIR": "/tmp/.ipython",
+        "HOME": home,
+        "IPYTHONDIR": f"{home}/.ipython",
         "LANG": "C.UTF-8",
         "MPLBACKEND": "agg",
-        "MPLCONFIGDIR": "/tmp/.matplotlib",
+        "MPLCONFIGDIR": f"{home}/.matplotlib",
         "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",
@@ -138,6 +138,7 @@ def command(limits, seccomp=None):
             words += ["--symlink", os.readlink(path), str(path)]
         else:
             words += ["--ro-bind-try", str(path), str(path)]
+    words += ["--perms", "0755", "--dir", "/etc"]
     for path in ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts"):
         words += ["--ro-bind-try", path, path]
     words += ["--perms", "0755", "--dir", SEEN, "--ro-bind", str(CHILD), SEEN + "/child.py",
@@ -159,22 +160,24 @@ def identity():
     return random.randrange(50_000, 60_000) if os.geteuid() == 0 else None
 
 
-def start(job, limits, sandboxed):
+def start(job, limits, home=None):
     """Start `child.py` on a job; return its process, with pipes for what it says.
 
     Parameters
     ----------
     job : bytes
         JSON, see `child.py`.
+    limits : Limits
+    home : str, optional
+        A folder to run in as a plain process of this user; None: in the sandbox.
     """
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as rules:
         given.write(job)
         given.seek(0)
         pipes = {"stdin": given, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        if not sandboxed:
+        if home is not None:
             return subprocess.Popen([sys.executable, "-P", "-s", str(CHILD)], **pipes,
-                                    env=environment(), cwd=tempfile.gettempdir(),
-                                    start_new_session=True)
+                                    env=environment(home), cwd=home, start_new_session=True)
         seccomp = None
         if found := seccomp_filter():
             rules.write(found)
