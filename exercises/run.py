@@ -23,6 +23,7 @@ from . import sandbox
 TICK = 0.1  # seconds between looks at the clock
 LOOK = 0.5  # seconds between looks at the memory of all processes
 GRACE = 3  # seconds for a step to stop by itself once its time is up
+STARTS = 3  # tries until a child says anything; before that nothing of the student's runs
 HEARD = 4 << 20  # bytes a child may say in all
 stopping = threading.Event()  # set by whoever wants every run to end now
 
@@ -148,8 +149,13 @@ def run(work, limits, sandboxed=True, pin=False):
         "library": [str(sandbox.library().parent)],
     }).encode()
     try:
-        with _core(pin), _started(job, limits, sandboxed) as child:
-            return _listen(child, work, limits)
+        with _core(pin):
+            for _ in range(STARTS):
+                with _started(job, limits, sandboxed) as child:
+                    listener = _listen(child, work, limits)
+                if listener.at is not None:
+                    break
+            return listener.outcome
     except Exception as error:  # one submission never stops the others
         if isinstance(error, Stopped):
             raise
@@ -191,7 +197,7 @@ def _listen(child, work, limits):
                     listener.outcome.fail("crashed", f"{listener.at}: all its processes together "
                                                      "hold more memory than allowed")
                     break
-    return listener.outcome
+    return listener
 
 
 def _read(stream):

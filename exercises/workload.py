@@ -67,7 +67,7 @@ def cluster(address):
     except ImportError:
         raise ValueError(f"--dask {address}: pip install dask distributed first") from None
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=5)
     except (OSError, ValueError) as error:
         raise ValueError(f"--dask {address}: {error}") from None
     with client:

@@ -1,5 +1,6 @@
 """A small assignment of every kind of question, and notebooks handed in for it."""
 
+import csv
 import json
 import math
 import os
@@ -129,8 +130,6 @@ class Course:
                      "--salt", str(self.salt), "-j", "2", *map(str, words)])
 
     def rows(self):
-        import csv
-
         with open(self.marks, encoding="utf-8", newline="") as handle:
             return list(csv.DictReader(handle))
 
