@@ -7,8 +7,12 @@ anything stand in them that only the instructor should know.
 
 import random
 import tempfile
+from functools import cache
+from itertools import permutations
 from math import isfinite
 from pathlib import Path
+
+from tqdm import tqdm
 
 from . import assignment as assignments
 from . import draw, leaks, release, roster
@@ -24,9 +28,10 @@ Exit code 0: no fault; 3: the faults are listed.
 """
 MOST_SHARED = 0.02  # the chance that two students accept each other's answer
 MOST_VARIANTS = 20_000
-PAIRS = 40_000      # enough to tell 2 % to within 0.2 % (two standard errors)
-FUNCTION_PAIRS = 4_000
-TRIES = 3           # draws of the hidden inputs for each variant
+PAIRS = 20_000      # enough to tell 2 % to within 0.2 % (two standard errors)
+FUNCTION_PAIRS = 2_000  # to within 0.6 %: a reference may take milliseconds
+TRIES = 2           # draws of the hidden inputs for each variant
+WHOLE = 20          # variants of a function whose cases are all worked out
 
 
 def arguments(parser):
@@ -47,10 +52,10 @@ def run(options):
     else:
         assignment = assignments.read(options.assignment)
         questions = [item.question for item in assignment.items]
-    for question in questions:
+    for question in tqdm(questions, unit="question", disable=None):
         chance = shared(question)
         words = "" if chance is None else f"two students share an answer: {chance:.2%}"
-        print(f"{question.id:<36} {words}")
+        tqdm.write(f"{question.id:<36} {words}")
         faults += question_faults(question, chance)
     if not options.bank:
         faults += _released_faults(assignment, options)
@@ -85,7 +90,7 @@ def question_faults(question, chance):
                   for fault in faults[type(question)](question, values)]
         if len(found) > 5:
             return [*found[:5], f"{question.id}: and more"]
-    return found
+    return found + (_whole_cases(question) if isinstance(question, Function) else [])
 
 
 def variants(question):
@@ -132,13 +137,25 @@ def _function(question, values):
     found = []
     for number in range(TRIES):
         cases = draw.inputs_of(question, values, random.Random(number))
-        expected = [question.answer(*args, **values) for args in cases]
-        if not cases or not all(map(is_plain, expected)):
-            return [f"the reference gives {expected!r}"]
+        expected = cache(lambda place, cases=cases: question.answer(*cases[place], **values))
+        if not cases or not is_plain(expected(0)):
+            return [f"the reference gives {expected(0) if cases else []!r}"]
+        # case by case: the first one mostly tells a mistake from the answer
         found += [f"the mistake {mistake.name!r} is accepted" for mistake in question.wrong
-                  if all(agrees(mistake.formula(*args, **values), result, question.rtol)
-                         for args, result in zip(cases, expected, strict=True))]
+                  if all(agrees(mistake.formula(*args, **values), expected(place), question.rtol)
+                         for place, args in enumerate(cases))]
     return sorted(set(found))
+
+
+def _whole_cases(question):
+    """Return faults of the reference on all hidden cases of some variants, evenly spread."""
+    found = variants(question)
+    for values in found[::max(1, len(found) // WHOLE)]:
+        for args in draw.inputs_of(question, values, random.Random(0)):
+            result = question.answer(*args, **values)
+            if not is_plain(result):
+                return [f"{question.id} at {values}: {args} gives {result!r}"]
+    return []
 
 
 def is_plain(result):
@@ -151,38 +168,45 @@ def is_plain(result):
 def shared(question, seed=0):
     """Return the chance that one student's answer is accepted for another, or None.
 
-    Both draw a variant; None for kinds where sharing a letter or words means nothing.
-    Every pair of variants is counted if there are at most 40 000 (4000 of a function),
-    else as many pairs drawn at random.
+    Both draw a variant, each as likely. With the same one they share the answer; of the
+    others every pair is tried if there are at most 20 000 (2000 of a function), else as
+    many pairs drawn at random. None for kinds where sharing means nothing: a letter is
+    one of a few, and words are for a human.
     """
     if not isinstance(question, (Number, Numbers, Function)):
         return None
     found = variants(question)
-    rng = random.Random(seed)
+    count, rng = len(found), random.Random(seed)
+    if count == 1:
+        return 1.0
     most = FUNCTION_PAIRS if isinstance(question, Function) else PAIRS
-    if len(found) ** 2 <= most:
-        pairs = [(one, other) for one in range(len(found)) for other in range(len(found))]
+    if count * (count - 1) <= most:
+        pairs = list(permutations(range(count), 2))
     else:
-        pairs = [(rng.randrange(len(found)), rng.randrange(len(found))) for _ in range(most)]
-    if isinstance(question, Function):
-        accepted = _function_accepted(question, found, rng)
-    else:
-        answers = [question.answer(**values) for values in found]
-        if isinstance(question, Number):
-            answers = [{"": answer} for answer in answers]
-
-        def accepted(one, other):
-            return all(agrees(float(answers[one][name]), float(expected), question.rtol)
-                       for name, expected in answers[other].items())
-    return sum(accepted(one, other) for one, other in pairs) / len(pairs)
+        pairs = [rng.sample(range(count), 2) for _ in range(most)]
+    accepted = (_same_function if isinstance(question, Function) else _same_numbers)(
+        question, found, rng)
+    return 1 / count + (1 - 1 / count) * sum(accepted(*pair) for pair in pairs) / len(pairs)
 
 
-def _function_accepted(question, found, rng):
-    cases = [draw.inputs_of(question, values, rng) for values in found]
-    expected = [[question.answer(*args, **values) for args in drawn]
-                for drawn, values in zip(cases, found, strict=True)]
+def _same_numbers(question, found, _rng):
+    answers = [question.answer(**values) for values in found]
+    if isinstance(question, Number):
+        answers = [{"": answer} for answer in answers]
 
     def accepted(one, other):
-        return all(agrees(question.answer(*args, **found[one]), result, question.rtol)
-                   for args, result in zip(cases[other], expected[other], strict=True))
+        return all(agrees(float(answers[one][name]), float(expected), question.rtol)
+                   for name, expected in answers[other].items())
+    return accepted
+
+
+def _same_function(question, found, rng):
+    @cache
+    def cases(variant):
+        return draw.inputs_of(question, found[variant], rng)
+
+    def accepted(one, other):
+        return all(agrees(question.answer(*args, **found[one]),
+                          question.answer(*args, **found[other]), question.rtol)
+                   for args in cases(other))
     return accepted

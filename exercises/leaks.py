@@ -23,8 +23,8 @@ def folder_faults(folder, assignment, salt):
     Each notebook is searched for the solutions of every question of `assignment` and
     for the answers and hidden inputs of the student it says it is for.
     """
-    solutions = [secret for item in assignment.items for secret in secrets(item.question)]
-    solutions += [salt, "exercises.bank", "from ..questions"]
+    solutions = [solution(item.question) for item in assignment.items]
+    solutions.append(((salt, "exercises.bank", "from ..questions"), ()))
     found, notebooks = [], 0
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         if path.name == "check.py":
@@ -43,10 +43,19 @@ def folder_faults(folder, assignment, salt):
 
 
 def notebook_faults(notebook, solutions, drawn):
-    """Return what stands in a notebook that must not: `solutions` as text, `drawn` as values."""
+    """Return what stands in a notebook that must not.
+
+    Parameters
+    ----------
+    solutions : list of (texts, code)
+        As `solution` gives them.
+    drawn : list of (name, value, numbers that may stand there)
+        Answers, as numbers, and hidden inputs, as text.
+    """
     text = "\n".join(cell.source for cell in notebook.cells)
     everything = spaced(text + "\n" + json.dumps(notebook, ensure_ascii=False))
-    found = [f"holds {secret[:60]!r}" for secret in solutions if secret in everything]
+    found = [f"holds {secret[:60]!r}" for known in solutions
+             for secret in standing(known, everything)]
     found += ["a cell has outputs" for cell in notebook.cells if cell.get("outputs")]
     for facts in check.FACTS.findall(text):
         found += [f"tells {key!r}" for key in sorted(set(json.loads(facts)) - PUBLIC)]
@@ -93,27 +102,39 @@ def _digits(word):
     return len((digits if "." in digits else digits.rstrip("0")).replace(".", "").lstrip("0"))
 
 
-def secrets(question):
-    """Return the texts of a question that only the instructor may see, spaces made even.
+def solution(question):
+    """Return the texts and the lines of code that only the instructor may see, spaces even.
 
-    The code of its answer, of its mistakes and of what they call in the bank, line by
-    line; the feedback; the rubric's paragraphs.
+    Texts are feedback and the rubric's paragraphs; code is that of the answer, the
+    mistakes, the inputs, and of what they call in the bank.
     """
-    words = []
     if isinstance(question, Text):
-        words += re.split(r"\n\s*\n", question.rubric.strip())
+        texts = re.split(r"\n\s*\n", question.rubric.strip())
     elif isinstance(question, Choice):
-        words += question.wrong.values()
+        texts = list(question.wrong.values())
     else:
-        words += [mistake.feedback for mistake in question.wrong]
+        texts = [mistake.feedback for mistake in question.wrong]
     callables = [getattr(question, name, None) for name in ("answer", "worked", "inputs")]
     if not isinstance(question, (Choice, Text)):
         callables += [mistake.formula for mistake in question.wrong]
     modules = {getattr(function, "__module__", None) for function in callables if function}
-    for module in sorted(filter(None, modules)):
-        if module.partition(".")[0] != "crossover":
-            words += code_lines(inspect.getsource(sys.modules[module]))
-    return [spaced(word).strip() for word in dict.fromkeys(words)]
+    code = [line for module in sorted(filter(None, modules))
+            if module.partition(".")[0] != "crossover"
+            for line in code_lines(inspect.getsource(sys.modules[module]))]
+    return tuple(tuple(spaced(word).strip() for word in dict.fromkeys(words))
+                 for words in (texts, code))
+
+
+def standing(known, text):
+    """Return what of a solution stands in `text`, which has its spaces even.
+
+    One line of code alone may be a call of the library that any page makes, so it takes
+    two, or all there are.
+    """
+    texts, code = known
+    lines = [line for line in code if line in text]
+    told = [words for words in texts if words in text]
+    return told + (lines if lines and len(lines) >= min(2, len(code)) else [])
 
 
 def code_lines(source):

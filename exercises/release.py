@@ -137,7 +137,8 @@ def _title(assignment, shown, name):
         f"{_count(assignment.minutes, 'minute')} · {_count(assignment.points, 'point')}",
         assignment.intro,
         f"{numbers} Each question is followed by a cell for its answer; keep the name that "
-        "stands there. Add cells for your own work wherever you like.",
+        "stands there. An answer may be a number or the code that computes it; the library "
+        "`crossover` is at hand, in grading too. Add cells wherever you like.",
         f"**To hand in:** {assignment.hand_in or HAND_IN}",
         check.hidden(facts)] if part)
 
@@ -160,17 +161,21 @@ def _unit(unit):
     return "without a unit" if unit == "1" else f"in {unit}"
 
 
+def _bare(unit):
+    return "no unit" if unit == "1" else unit
+
+
 def _number(item, _values):
     question = item.question
     facts = {"unit": question.unit, "low": question.low, "high": question.high}
     return (f"Give `{item.column}` {_unit(question.unit)}.",
-            f"{item.column} = None  # {_unit(question.unit)}", facts)
+            f"{item.column} = None  # {_bare(question.unit)}", facts)
 
 
 def _numbers(item, _values):
     units = item.question.units
-    asked = ", ".join(f"`{name}` {_unit(unit)}" for name, unit in units.items())
-    lines = [f'    "{name}": None,  # {_unit(unit)}' for name, unit in units.items()]
+    asked = ", ".join(f"`{name}` ({_bare(unit)})" for name, unit in units.items())
+    lines = [f'    "{name}": None,  # {_bare(unit)}' for name, unit in units.items()]
     return (f"Give `{item.column}` with {asked}.",
             "\n".join([f"{item.column} = {{", *lines, "}"]), {"units": dict(units)})
 

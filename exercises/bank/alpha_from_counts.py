@@ -44,7 +44,7 @@ def endless_window(counts, margin):
 
 
 def draw_inputs(rng, margin):
-    return [([rng.randint(20, 300) for _ in range(rng.randint(3, 8))],) for _ in range(10)]
+    return [([rng.randint(5, 80) for _ in range(rng.randint(3, 8))],) for _ in range(10)]
 
 
 question = Function(

@@ -25,7 +25,7 @@ def worked(chip, draft, share):
     return (
         rf"With γ = 1, $E[T] = 1 + α$. In plain steps verification takes $B / B^*(2) = "
         rf"{2 * share / 100:g}$ and the draft step {draft / 70:.4f}. "
-        rf"$1 + α = {1 + alpha(chip, draft, share):.4f}$."
+        rf"$1 + α = {1 + alpha(chip, draft, share):.4f}$, α = {alpha(chip, draft, share):.4f}."
     )
 
 

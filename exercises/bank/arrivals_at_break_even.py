@@ -1,4 +1,4 @@
-from crossover.theory import break_even_batch, expected_tokens
+from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Number, Wrong
 from ._facts import ENVELOPE, ROUND, chips, rooflines
@@ -8,7 +8,7 @@ CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H200-SXM", "A40", "
 
 def rate(chip, gamma, alpha, tokens):
     target, draft = rooflines(CHIPS[chip], 70, 7)
-    return break_even_batch(target, draft, gamma, alpha) / (tokens * target(1, 1))
+    return roofline_break_even(target, draft, gamma, alpha) / (tokens * target(1, 1))
 
 
 def at_the_knee(chip, gamma, alpha, tokens):
@@ -18,7 +18,7 @@ def at_the_knee(chip, gamma, alpha, tokens):
 
 def worked(chip, gamma, alpha, tokens):
     target, draft = rooflines(CHIPS[chip], 70, 7)
-    even, step = break_even_batch(target, draft, gamma, alpha), target(1, 1)
+    even, step = roofline_break_even(target, draft, gamma, alpha), target(1, 1)
     return (
         f"The break-even is {even:.2f} sequences. There a sequence takes as long for a token as in "
         f"plain decoding, one read of the weights, {step * 1e3:.2f} ms, and stays "

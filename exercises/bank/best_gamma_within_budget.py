@@ -1,3 +1,5 @@
+import numpy as np
+
 from crossover.theory import best_gamma, speedup
 
 from ..questions import Function, Wrong
@@ -9,9 +11,8 @@ from ._facts import chips, rooflines
 def best_within(batch, alpha, budget, draft):
     pair = rooflines(CHIP, 70, draft)
     widest = budget // batch - 1
-    gains = [1.0] + [float(speedup(*pair, batch, gamma, alpha)) for gamma in range(1, widest + 1)]
-    gamma = gains.index(max(gains))
-    return [gamma, gains[gamma]]
+    gains = speedup(*pair, batch, np.arange(max(widest, 0) + 1), alpha)
+    return [int(gains.argmax()), float(gains.max())]
 
 
 def unlimited(batch, alpha, budget, draft):
@@ -31,8 +32,8 @@ def drafts_only(batch, alpha, budget, draft):
 
 def draw_inputs(rng, budget, draft):
     tight = [(rng.randint(budget // 5, budget // 2 + 8), round(rng.uniform(0.8, 0.95), 3))
-             for _ in range(8)]  # fmt: skip
-    loose = [(rng.randint(2, budget // 12), round(rng.uniform(0.4, 0.6), 3)) for _ in range(4)]
+             for _ in range(6)]  # fmt: skip
+    loose = [(rng.randint(2, budget // 12), round(rng.uniform(0.4, 0.6), 3)) for _ in range(3)]
     return tight + loose
 
 
@@ -52,7 +53,7 @@ question = Function(
         "the highest speedup that the limit allows, and that speedup; `[0, 1.0]` if no window "
         "beats plain decoding. Plain decoding always fits."
     ),
-    parameters={"budget": list(range(60, 140, 2)), "draft": [1, 1.5, 3, 7, 8]},
+    parameters={"budget": list(range(60, 140, 4)), "draft": [1, 1.5, 1.7, 3, 3.8, 7, 8, 9]},
     name="best_gamma_within_budget",
     signature="batch, alpha",
     answer=best_within,

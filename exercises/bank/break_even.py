@@ -1,4 +1,4 @@
-from crossover.theory import break_even_batch, expected_tokens
+from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Number, Wrong
 from ._facts import ENVELOPE, ROUND, chips, rooflines
@@ -8,7 +8,7 @@ CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-S
 
 
 def batch(chip, sizes, gamma, alpha):
-    return break_even_batch(*rooflines(CHIPS[chip], *PAIRS[sizes]), gamma, alpha)
+    return roofline_break_even(*rooflines(CHIPS[chip], *PAIRS[sizes]), gamma, alpha)
 
 
 def knee(chip, sizes, gamma, alpha, width=None):

@@ -1,19 +1,24 @@
-from crossover.theory import ACCELERATORS, Model, Roofline, break_even_batch
+from crossover.theory import (
+    ACCELERATORS,
+    Model,
+    Roofline,
+    expected_tokens,
+    roofline_break_even,
+)
 
 from ..questions import Function, Wrong
 
 CHIP = ACCELERATORS["A100-80GB-SXM"]
 TARGET, DRAFT = Roofline(Model("target", 70e9), CHIP), Roofline(Model("draft", 7e9), CHIP)
+READ = TARGET.memory_seconds
 
 
 def with_overhead(gamma, alpha, draft_us, once_us=0.0):
-    """The draft step takes `draft_us` longer; the search is the library's."""
-
-    def drafting(batch, width, context=0):
-        return DRAFT(batch, width, context) + (draft_us + once_us / gamma) * 1e-6
-
-    drafting.knots = DRAFT.knots
-    return break_even_batch(TARGET, drafting, gamma, alpha)
+    """For these windows and rates the root lies where only verification is compute-bound."""
+    overhead = (gamma * draft_us + once_us) * 1e-6
+    spare = expected_tokens(alpha, gamma) * READ - gamma * DRAFT.memory_seconds - overhead
+    root = spare / (TARGET.seconds_per_position * (gamma + 1))
+    return root if spare >= READ else 0.0
 
 
 def draw_inputs(rng, draft_us):
@@ -46,8 +51,10 @@ question = Function(
     wrong=[
         Wrong(
             "calls the library",
-            lambda gamma, alpha, draft_us: break_even_batch(TARGET, DRAFT, gamma, alpha),
-            "`break_even_batch` of the two envelopes leaves the overhead of the draft steps out.",
+            lambda gamma, alpha, draft_us: float(
+                roofline_break_even(TARGET, DRAFT, gamma, alpha)
+            ),
+            "The library's break-even of the two envelopes leaves the draft's overhead out.",
         ),
         Wrong(
             "overhead once a round",

@@ -1,5 +1,5 @@
-from ._facts import models
 from ..questions import Number, Wrong
+from ._facts import models
 
 MODELS = models("Llama-2-7B", "Llama-3-8B", "Llama-2-70B", "Llama-3-70B")
 
@@ -45,7 +45,7 @@ question = Number(
         Wrong(
             "one sequence's cache",
             lambda model, batch, context: percent(model, 1, context),
-            "The weights are shared by the batch, the caches are not: each sequence brings its own.",
+            "The batch shares the weights, not the caches: each sequence brings its own.",
         ),
         Wrong(
             "cache over weights",

@@ -32,11 +32,12 @@ question = Number(
     minutes=10,
     points=4,
     text=(
-        "A target of this shape: {{model}}, in fp16, verifies γ = {{gamma}} drafts on the chip {{chip}}, per card that "
-        "would hold it. The cache is in fp16 too. A pass takes the longer of reading weights and "
-        "all caches once, and its arithmetic: 2 FLOP for each parameter and position, and 4 · "
-        "layers · query heads · head size FLOP for each position and cached token. From how many "
-        "cached tokens a sequence on does no batch, however large, make the pass compute-bound?"
+        "A target of this shape: {{model}}, in fp16, verifies γ = {{gamma}} drafts on the chip "
+        "{{chip}}, per card that would hold it. The cache is in fp16 too. A pass takes the longer "
+        "of reading weights and all caches once, and its arithmetic: 2 FLOP for each parameter and "
+        "position, and 4 · layers · query heads · head size FLOP for each position and cached "
+        "token. From how many cached tokens a sequence on does no batch, however large, make the "
+        "pass compute-bound?"
     ),
     parameters={"chip": list(CHIPS), "model": list(MODELS), "gamma": [1, 2, 3, 4, 5]},
     answer=context,

@@ -2,9 +2,9 @@ from crossover.theory import (
     Accelerator,
     Model,
     Roofline,
-    break_even_batch,
     crossover_batch,
     expected_tokens,
+    roofline_break_even,
     speedup,
 )
 
@@ -21,7 +21,7 @@ def three_numbers(tflops, gbs, gamma, alpha, reached):
     target, draft = pair(tflops * reached / 100, gbs)
     return [
         float(target.crossover_batch(gamma + 1)),
-        float(break_even_batch(target, draft, gamma, alpha)),
+        float(roofline_break_even(target, draft, gamma, alpha)),
         float(speedup(target, draft, 1, gamma, alpha)),
     ]
 
@@ -30,7 +30,7 @@ def at_the_peak(tflops, gbs, gamma, alpha, reached):
     target, draft = pair(tflops, gbs)
     return [
         float(crossover_batch(tflops * 1e12, gbs * 1e9, 2, gamma + 1)),
-        float(break_even_batch(target, draft, gamma, alpha)),
+        float(roofline_break_even(target, draft, gamma, alpha)),
         float(speedup(target, draft, 1, gamma, alpha)),
     ]
 

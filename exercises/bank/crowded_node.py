@@ -37,7 +37,7 @@ question = Choice(
     },
     worked=lambda ridge, gamma, alpha, share: (
         f"**c.** With γ = 1 a round costs {2 * share / 100:.2f} + 0.10 plain steps and yields "
-        f"1 + α = {1 + alpha:.2f} tokens, a speedup of {(1 + alpha) / (2 * share / 100 + 0.1):.3f}. "
+        f"1 + α = {1 + alpha:.2f} tokens: {(1 + alpha) / (2 * share / 100 + 0.1):.3f}. "
         f"It takes α above {2 * share / 100 - 0.9:.2f}. Until then, switch speculation off at this "
         "batch."
     ),

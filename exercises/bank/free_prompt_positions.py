@@ -1,5 +1,5 @@
-from ._facts import chips
 from ..questions import Number, Wrong
+from ._facts import chips
 
 CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "L40S", "A40",
               "L4", "TPU-v5e", "TPU-v4", "MI300X", "B200")  # fmt: skip

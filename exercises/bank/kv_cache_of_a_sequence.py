@@ -8,7 +8,8 @@ def megabytes(layers, heads, kv_heads, head_dim, tokens):
 def worked(layers, heads, kv_heads, head_dim, tokens):
     per_token = 2 * layers * kv_heads * head_dim * 2
     return (
-        rf"A token takes $2 \cdot {layers} \cdot {kv_heads} \cdot {head_dim} \cdot 2 = {per_token}$ "
+        rf"A token takes $2 \cdot {layers} \cdot {kv_heads} \cdot {head_dim} \cdot 2 = "
+        f"{per_token}$ "
         f"bytes: a key and a value for each layer and key-value head. The {heads} query heads do "
         f"not count. {tokens} tokens take {per_token * tokens / 1e6:.2f} MB."
     )

@@ -33,8 +33,9 @@ question = Number(
     minutes=6,
     points=3,
     text=(
-        "Target, by shape: {{target}}. Draft, by shape: {{draft}}. Both caches are in fp16, and the draft caches as "
-        "many tokens as the target. γ = {{gamma}}, α = {{alpha}}, independently. Contexts are so "
+        "Target, by shape: {{target}}. Draft, by shape: {{draft}}. Both caches "
+        "are in fp16, and the draft caches as many "
+        "tokens as the target. γ = {{gamma}}, α = {{alpha}}, independently. Contexts are so "
         "long that reading the caches is all that counts, and attention waits for memory in every "
         "pass. What does the speedup tend to?"
     ),

@@ -1,5 +1,5 @@
-from ._facts import CARDS, chips, rooflines
 from ..questions import Number, Wrong
+from ._facts import CARDS, chips, rooflines
 
 CHIPS = chips(*CARDS, "A40", "B200")
 

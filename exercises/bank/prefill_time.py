@@ -1,5 +1,5 @@
-from ._facts import chips, rooflines
 from ..questions import Number, Wrong
+from ._facts import chips, rooflines
 
 CHIPS = chips("A100-40GB-SXM", "L40S", "A100-80GB-SXM", "H100-SXM", "H200-SXM", "A40")
 

@@ -21,7 +21,7 @@ def worked(target, draft, usable, context):
         f"Usable {640 * usable:g} GB less {big.weight_bytes / 1e9:.2f} and "
         f"{small.weight_bytes / 1e9:.2f} GB of weights leave {room:.2f} GB. A sequence takes "
         f"{context} · ({big.kv_bytes_per_token} + {small.kv_bytes_per_token}) bytes, {each:.4f} "
-        f"GB. {room:.2f} / {each:.4f}, rounded down, is {sequences(target, draft, usable, context)}."
+        f"GB. {room:.2f} / {each:.4f}, rounded down: {sequences(target, draft, usable, context)}."
     )
 
 

@@ -1,5 +1,5 @@
-from ._facts import chips
 from ..questions import Number, Wrong
+from ._facts import chips
 
 CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H200-SXM", "L40S", "A40", "TPU-v5e",
               "TPU-v4", "MI300X", "L4")  # fmt: skip
@@ -15,7 +15,7 @@ def worked(chip, batch, storage):
     return (
         rf"A pass does $2 B / d = 2 \cdot {batch} / {BYTES[storage]} = {needed:g}$ FLOP for each "
         rf"byte it reads. The chip could do $R = {CHIPS[chip].ridge_point():.2f}$. The share is "
-        f"{percent(chip, batch, storage):.2f} %."
+        f"{percent(chip, batch, storage):.3f} %."
     )
 
 

@@ -57,8 +57,8 @@ question = Number(
     parameters={
         "chip": list(CHIPS),
         "target": [32, 70],
-        "draft": [1.5, 3, 7],
-        "batch": [88, 97, 109, 122, 137],
+        "draft": [3, 7],
+        "batch": [88, 103, 119, 137],
         "gamma": [3, 4, 5, 6],
         "alpha": [0.64, 0.71, 0.78, 0.84],
     },

@@ -48,8 +48,8 @@ question = Function(
     text=(
         "A chip works products off in rows of {{tile}} token positions, batch times width, and a "
         "row filled in part takes as long as a full one. So a pass takes the longer of reading the "
-        "weights once and 2 FLOP for each parameter and *padded* position, the positions rounded up "
-        "to whole rows. The target has 70e9, the draft 7e9 parameters, both in fp16, on an A100 "
+        "weights once and 2 FLOP for each parameter and *padded* position, the positions rounded "
+        "up to whole rows. The target has 70e9, the draft 7e9 parameters, both in fp16, on an A100 "
         "80GB SXM (312 TFLOP/s, 2039 GB/s), without context. All passes are padded.\n\n"
         "Write `staircase_speedup(batch, gamma, alpha)`: the speedup of speculative over plain "
         "decoding on this chip."
@@ -74,7 +74,7 @@ question = Function(
         Wrong(
             "sequences padded",
             tiles_of_sequences,
-            "Positions fill a row, batch times width, not sequences. Multiply first, then round up.",
+            "Positions fill a row, batch times width, not sequences. Multiply, then round up.",
         ),
     ],
     worked=lambda tile: (

@@ -1,5 +1,5 @@
-from ._facts import CARDS, chips, models
 from ..questions import Number, Wrong
+from ._facts import CARDS, chips, models
 
 CHIPS = chips(*CARDS, show=["memory"])
 MODELS = models("Llama-2-7B", "Llama-3-8B")

@@ -1,4 +1,4 @@
-from crossover.theory import break_even_batch, expected_tokens
+from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Number, Wrong
 from ._facts import ENVELOPE, ROUND, chips, rooflines
@@ -10,7 +10,7 @@ CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H100-PCIe", "H200-S
 def even(chip, draft, gamma, alpha, target_bytes=1, draft_bytes=2):
     (target,) = rooflines(CHIPS[chip], 70, bytes_per_param=target_bytes)
     (small,) = rooflines(CHIPS[chip], draft, bytes_per_param=draft_bytes)
-    return break_even_batch(target, small, gamma, alpha)
+    return roofline_break_even(target, small, gamma, alpha)
 
 
 def worked(chip, draft, gamma, alpha):

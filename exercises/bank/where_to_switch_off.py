@@ -10,14 +10,15 @@ question = Choice(
     text=(
         "For γ = {{gamma}} an operator has computed the knee of verification at {{knee}} sequences "
         "and the break-even at {{even}}. The window cannot be changed, only switched off. The "
-        "node's batch moves between {{low}} and {{high}}. Which rule gives the most tokens a second?"
+        "node's batch moves between {{low}} and {{high}}. Which rule gives the most tokens a "
+        "second?"
     ),
     parameters={
         "gamma": [3, 4],
         "knee": [31, 34, 38],
         "even": [78, 84, 91],
         "low": [10, 14, 18],
-        "high": [110, 125, 140],
+        "high": [105, 112, 120],
     },
     options={
         "a": "Off as soon as the batch exceeds {{knee}}, since verification is no longer free.",

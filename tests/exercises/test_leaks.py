@@ -1,9 +1,9 @@
 """No solution in a release or on the site; and the search for them finds what is put there."""
 
 import html
+import inspect
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -12,6 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from exercises import assignment, bank, draw, key, leaks, release
 
+from . import conftest
 from .conftest import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,8 +80,7 @@ def metadata(notebook, small, salt):
     (add(new_markdown_cell("You halved\nit.")), "holds 'You halved it.'"),
     (add(new_markdown_cell("Look at the second again.")), "holds 'Look at the second"),
     (add(new_markdown_cell("Two points for the reason that tokens share a read.")), "Two points"),
-    (add(new_code_cell("def f(batch, factor):\n  return  [batch * factor + term for term in "
-                       "range(2)]")), "holds 'return [batch * factor + term"),
+    (add(new_code_cell(inspect.getsource(conftest.number))), "holds 'Wrong(\"half\", lambda size"),
     (add(new_code_cell("from exercises.bank import load")), "holds 'exercises.bank'"),
 ])
 def test_a_leak_is_found(folder, small, salt, spoil, fault):
@@ -114,22 +114,21 @@ def published(path):
     return leaks.spaced(text)
 
 
-def on_the_site(secrets, site):
-    """Which of `secrets` stand in which file of the built site."""
+def on_the_site(solutions, site):
+    """What of `solutions` stands in which file of the built site."""
     files = [path for path in site.rglob("*") if path.is_file() and path.suffix in TEXT]
     assert files
     return [f"{path.relative_to(site)}: {secret}" for path in files
-            for words in [published(path)] for secret in secrets if secret in words]
+            for words in [published(path)] for known in solutions
+            for secret in leaks.standing(known, words)]
 
 
 def test_no_solution_is_on_the_site():
     """Of no question in the bank, in the pages as in their sources."""
     if not SITE.exists():
         pytest.fail("_build/html is not built: run `make site` first", pytrace=False)
-    secrets = [secret for question in bank.load().values() for secret in leaks.secrets(question)]
-    assert len(secrets) > 100
     assert (SITE / "_sources").is_dir()
-    assert on_the_site(secrets, SITE) == []
+    assert on_the_site(map(leaks.solution, bank.load().values()), SITE) == []
 
 
 def test_a_solution_on_the_site_would_be_found(tmp_path):
@@ -138,14 +137,21 @@ def test_a_solution_on_the_site_would_be_found(tmp_path):
     cells = [{"source": ["You\n", "squared it."]}]
     (tmp_path / "page.ipynb").write_text(json.dumps({"cells": cells}))
     (tmp_path / "other.md").write_text("Half of it.")
-    assert sorted(on_the_site(leaks.secrets(question), tmp_path)) == [
+    (tmp_path / "call.md").write_text("return [batch * factor + term for term in range(2)]")
+    assert sorted(on_the_site([leaks.solution(question)], tmp_path)) == [
         "page.html: You halved it.", "page.ipynb: You squared it."]
 
 
-def test_secrets_of_every_kind():
-    for make in KINDS.values():
-        assert leaks.secrets(make())
+def test_one_line_of_a_solution_is_not_one_but_two_are():
+    known = (), ("pair = target, draft", "return speedup(*pair)")
+    assert leaks.standing(known, "x return speedup(*pair) y") == []
+    assert leaks.standing(known, "pair = target, draft return speedup(*pair)") == list(known[1])
+    assert leaks.standing(((), known[1][:1]), "pair = target, draft") == list(known[1][:1])
+
+
+def test_every_question_has_a_solution_to_look_for():
+    for question in bank.load().values():
+        texts, code = leaks.solution(question)
+        assert texts and code, question.id
     lambdas = leaks.code_lines("f = lambda size: size ** 2 + 7 * size - 1000\ng = lambda: 1\n")
     assert lambdas == ["lambda size: size ** 2 + 7 * size - 1000"]
-    worked = replace(KINDS["number"](), worked=lambda size: f"It is twice the size, that is {size}")
-    assert any("It is twice the size, that is" in secret for secret in leaks.secrets(worked))

@@ -33,7 +33,7 @@ def test_a_notebook_says_what_a_student_needs(small, salt):
     assert texts["student"] == 'student = "amal"'
     assert re.match(r"## q1 · batching\n\n\*apply · 3 minutes · 2 points · chapter 06\*\n\n"
                     r"Twice \d{3}\?\n\nGive `q1` in tokens.\n", texts["q1"])
-    assert "`sum` in tokens, `product` without a unit" in texts["q2"]
+    assert "Give `q2` with `sum` (tokens), `product` (no unit)." in texts["q2"]
     assert re.search(r"- \*\*a\*\*: the first, [19]0\n- \*\*b\*\*: the second", texts["q3"])
     assert "`scaled(1)`, `scaled(7)`" in texts["q4"]
     assert "It returns a list of numbers." in texts["q4"]
@@ -42,8 +42,8 @@ def test_a_notebook_says_what_a_student_needs(small, salt):
 
 def test_stub_cells(small, salt):
     texts = {cell.id: cell.source for cell in released(small, salt).cells}
-    assert texts["q1-answer"] == "q1 = None  # in tokens"
-    assert texts["q2-answer"].splitlines()[1] == '    "sum": None,  # in tokens'
+    assert texts["q1-answer"] == "q1 = None  # tokens"
+    assert texts["q2-answer"].splitlines()[1] == '    "sum": None,  # tokens'
     assert texts["q3-answer"] == 'q3 = None  # one of "a", "b", "c"'
     assert texts["q4-answer"].startswith("def scaled(batch):\n    raise NotImplementedError(")
     assert texts["q5-answer"] == 'q5 = """\n"""'
