@@ -128,6 +128,9 @@ def command(limits, seccomp=None):
     words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if root else ["--unshare-user"]
     if seccomp is not None:
         words += ["--seccomp", str(seccomp)]
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    for folder in ("/tmp", "/dev/shm"):  # first, for Python may live below /tmp
+        words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", folder]
     for folder in visible():
         for above in reversed(folder.parents[:-1]):  # of itself it makes them closed to others
             words += ["--perms", "0755", "--dir", str(above)]
@@ -138,13 +141,11 @@ def command(limits, seccomp=None):
             words += ["--symlink", os.readlink(path), str(path)]
         else:
             words += ["--ro-bind-try", str(path), str(path)]
-    words += ["--perms", "0755", "--dir", "/etc"]
+    for folder in ("/etc", SEEN):
+        words += ["--perms", "0755", "--dir", folder]
     for path in ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts"):
         words += ["--ro-bind-try", path, path]
-    words += ["--perms", "0755", "--dir", SEEN, "--ro-bind", str(CHILD), SEEN + "/child.py",
-              "--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/tmp", "/dev/shm"):
-        words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", folder]
+    words += ["--ro-bind", str(CHILD), SEEN + "/child.py"]
     words += ["--perms", "1777", "--dir", "/tmp/.matplotlib"]
     for path in fonts():
         words += ["--ro-bind", str(path), f"/tmp/.matplotlib/{path.name}"]
