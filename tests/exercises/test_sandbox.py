@@ -1,0 +1,296 @@
+"""What one submission sees and may use, started by root and by a plain user."""
+
+import errno
+import json
+import os
+import platform
+import struct
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from textwrap import dedent
+
+import psutil
+import pytest
+
+from exercises import run as runs
+from exercises import sandbox
+from exercises.run import Outcome, Work, run
+from exercises.sandbox import Limits, NoSandbox
+from exercises.syscalls import ALLOW, AUDIT, CLONE, DENIED, SOCKET, X32, seccomp_filter
+
+from .sample import needs_bubblewrap
+
+ROOT = Path(__file__).resolve().parents[2]
+PLENTY = Limits(seconds=120, cell_seconds=60)  # a busy machine is no reason to fail
+
+
+@pytest.fixture(autouse=True)
+def bubblewrap():
+    needs_bubblewrap()
+
+
+def left_in(name, source, limits=PLENTY, **more):
+    """Return what a cell of that source leaves in the variable `name`."""
+    outcome = run(Work([dedent(source)], [name]), limits, **more)
+    assert outcome.status == "ok", outcome.notes
+    return outcome.values[name]
+
+
+SEEN = """
+    import os, subprocess, sys
+    def words(command):
+        return subprocess.run(command, shell=True, capture_output=True, text=True).stdout.split()
+    seen = {
+        "user": os.getuid(), "effective": os.geteuid(), "groups": os.getgroups(),
+        "root": sorted(os.listdir("/")), "etc": sorted(os.listdir("/etc")),
+        "around the library": sorted(os.listdir(HERE)),
+        "home": os.path.expanduser("~"), "tmp": sorted(os.listdir("/tmp")),
+        "variables": sorted(os.environ), "processes": len(words("ls -d /proc/[0-9]*")),
+        "capabilities": words("grep -E 'Cap(Prm|Eff|Amb)' /proc/self/status")[1::2],
+        "interfaces": [line.split(":")[0].strip()
+                       for line in open("/proc/net/dev").read().splitlines()[2:]],
+    }
+    writable = []
+    for path in ("/", "/usr", "/etc", "/dev", "/proc/sys/kernel/hostname", sys.prefix):
+        try:
+            open(path + "/x" if os.path.isdir(path) else path, "w")
+            writable.append(path)
+        except OSError:
+            pass
+    seen["writable"] = writable"""
+
+
+def look_around():
+    """Run that in the sandbox and return `seen`."""
+    return left_in("seen", f"HERE = {str(ROOT)!r}\n" + dedent(SEEN))
+
+
+def check_seen(seen, user):
+    assert seen["user"] == seen["effective"] != 0
+    assert seen["user"] == user or user == 0
+    assert set(seen["groups"]) <= {seen["user"], 65534}
+    assert set(seen["root"]) <= {"bin", "dev", "etc", "lib", "lib32", "lib64", "proc", "sbin",
+                                 "submission", "tmp", "usr", *ROOT.parts,
+                                 *Path(sys.base_prefix).parts}
+    assert set(seen["etc"]) <= {"alternatives", "fonts", "ld.so.cache"}
+    assert set(seen["around the library"]) <= {".venv", "lib"}
+    assert seen["home"] == "/tmp"
+    assert set(seen["tmp"]) <= {".ipython", ".matplotlib", *ROOT.parts}  # it may be below /tmp
+    assert not {name for name in seen["variables"] if "SALT" in name}
+    assert seen["processes"] <= 5  # itself, bubblewrap, and the commands that count
+    assert set(seen["capabilities"]) == {"0000000000000000"}
+    assert seen["interfaces"] == ["lo"]
+    assert seen["writable"] == []
+
+
+def test_what_it_sees(monkeypatch):
+    monkeypatch.setenv("EXERCISES_SALT", "secret")
+    check_seen(look_around(), os.geteuid())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="every other test is run by a plain user")
+def test_what_it_sees_when_a_plain_user_grades():
+    """Root becomes a plain user, who cannot see into root's home, where Python may be."""
+    script = ("import json; from tests.exercises import test_sandbox; "
+              "print(json.dumps(test_sandbox.look_around()))")
+    opened = ["--bind", str(ROOT), str(ROOT), "--bind", sys.base_prefix, sys.base_prefix]
+    above = sorted({path for shown in (ROOT, Path(sys.base_prefix))
+                    for path in shown.parents[:-1]} - {Path("/usr"), Path("/tmp")})
+    covered = [word for path in above for word in ("--perms", "0755", "--tmpfs", str(path))]
+    words = ["bwrap", "--dev-bind", "/", "/", *covered, *opened, "--chdir", str(ROOT),
+             "setpriv", "--reuid", "1500", "--regid", "1500", "--clear-groups",
+             sys.executable, "-B", "-c", script]
+    told = subprocess.run(words, capture_output=True, text=True, check=False,
+                          env={"PATH": os.environ["PATH"], "HOME": "/tmp", "EXERCISES_SALT": "x"})
+    assert told.returncode == 0, told.stderr
+    check_seen(json.loads(told.stdout.splitlines()[-1]), 1500)
+
+
+def test_limits_cannot_be_raised():
+    limits = Limits(seconds=120, cell_seconds=60, processes=20)
+    raised = left_in("raised", """
+        import resource
+        raised = []
+        for name in ("AS", "FSIZE", "NPROC", "NOFILE", "CORE"):
+            kind = getattr(resource, "RLIMIT_" + name)
+            before = resource.getrlimit(kind)
+            try:
+                resource.setrlimit(kind, (before[0] + 1, before[1] + 1))
+            except (ValueError, OSError):
+                raised.append([name, *before])""", limits)
+    assert raised == [["AS", limits.memory, limits.memory],
+                      ["FSIZE", limits.file_size, limits.file_size],
+                      ["NPROC", 20, 20], ["NOFILE", 256, 256], ["CORE", 0, 0]]
+
+
+def test_processes_are_limited():
+    started = left_in("started", """
+        import subprocess
+        started = []
+        try:
+            while len(started) < 100:
+                started.append(subprocess.Popen(["sleep", "60"]))
+        except OSError:
+            pass
+        started = len(started)""", Limits(seconds=120, cell_seconds=60, processes=12))
+    assert 5 <= started < 12
+
+
+def test_memory_of_all_processes_together_is_limited():
+    source = """
+        import os, time
+        for _ in range(6):
+            if os.fork() == 0:
+                held = bytearray(os.urandom(1 << 20)) * 300
+                time.sleep(100)
+                os._exit(0)
+        time.sleep(100)"""
+    limits = Limits(seconds=120, cell_seconds=110, memory=1 << 30)
+    outcome = run(Work([dedent(source)], []), limits)
+    assert outcome == Outcome("crashed", [
+        "cell 1: all its processes together hold more memory than allowed"], {}, {})
+
+
+def test_refused_system_calls():
+    tried = left_in("tried", """
+        import ctypes, os, socket
+        libc = ctypes.CDLL(None, use_errno=True)
+        def errno_of(call, *args):
+            ctypes.set_errno(0)
+            return ctypes.get_errno() if getattr(libc, call)(*args) == -1 else 0
+        tried = {
+            "unshare": errno_of("unshare", 0x10000000),
+            "memfd_create": errno_of("memfd_create", b"x", 0),
+            "shmget": errno_of("shmget", 0, 4096, 0o600),
+            "sched_setaffinity": errno_of("sched_setaffinity", 0, 8, b"\\x01" + bytes(7)),
+            "clone": errno_of("syscall", 56 if os.uname().machine == "x86_64" else 220,
+                              0x10000000, 0, 0, 0, 0),
+        }
+        try:
+            socket.socket(40, socket.SOCK_STREAM)
+        except OSError as error:
+            tried["vsock"] = error.errno
+        with socket.socket(), socket.socket(socket.AF_UNIX):
+            pass
+        import threading
+        thread = threading.Thread(target=lambda: tried.update(thread=0))
+        thread.start()
+        thread.join()""")
+    refused = dict.fromkeys(
+        ["unshare", "memfd_create", "shmget", "sched_setaffinity", "clone", "vsock"], errno.EPERM)
+    assert tried == refused | {"thread": 0}
+
+
+def verdict(program, machine, number, argument=0):
+    """Run a seccomp filter as the kernel would, on the few instructions it uses."""
+    held, at = 0, 0
+    data = struct.pack("=iIQ6Q", number, AUDIT[machine], 0, argument, 0, 0, 0, 0, 0)
+    code = list(struct.iter_unpack("=HBBI", program))
+    while True:
+        operation, yes, no, value = code[at]
+        at += 1
+        if operation == 0x20:
+            (held,) = struct.unpack_from("=I", data, value)
+        elif operation == 0x06:
+            return value
+        else:
+            holds = {0x15: held == value, 0x35: held >= value, 0x45: bool(held & value)}[operation]
+            at += yes if holds else no
+
+
+@pytest.mark.parametrize("machine", AUDIT)
+def test_filter_on_both_processors(machine):
+    program, column = seccomp_filter(machine), list(AUDIT).index(machine)
+    refused = 0x00050000 | errno.EPERM
+    for numbers in DENIED.values():
+        assert verdict(program, machine, numbers[column]) == refused
+    assert verdict(program, machine, CLONE[column], 0x10000000) == refused
+    assert verdict(program, machine, CLONE[column], 0x3D0F00) == ALLOW  # a thread
+    assert verdict(program, machine, SOCKET[column], 40) == refused
+    assert verdict(program, machine, SOCKET[column], 2) == ALLOW
+    assert verdict(program, machine, 435) == 0x00050000 | errno.ENOSYS
+    assert verdict(program, machine, {"x86_64": 0, "aarch64": 63}[machine]) == ALLOW  # read
+    other = next(name for name in AUDIT if name != machine)
+    assert verdict(program, other, 0) == 0x80000000
+    if machine == "x86_64":
+        assert verdict(program, machine, X32 | 272) == refused
+
+
+def test_unknown_processor_has_no_filter():
+    assert seccomp_filter("riscv64") is None
+    assert (seccomp_filter() is None) == (platform.machine() not in AUDIT)
+
+
+def test_a_library_beside_the_bank_is_refused(monkeypatch):
+    monkeypatch.setattr(sys, "prefix", str(ROOT))
+    with pytest.raises(NoSandbox, match="question bank is inside it"):
+        sandbox.visible()
+
+
+def test_missing_bubblewrap_says_what_to_do(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoSandbox, match="apt-get install bubblewrap"):
+        sandbox.require_sandbox()
+
+
+def test_bubblewrap_that_fails_is_reported(monkeypatch, tmp_path):
+    fake = tmp_path / "bwrap"
+    fake.write_text("#!/bin/sh\necho no namespaces for you >&2\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setattr(sandbox, "environment", lambda: {"PATH": str(tmp_path)})
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(NoSandbox, match="no namespaces for you"):
+        sandbox.require_sandbox()
+
+
+@pytest.mark.parametrize("field", ["seconds", "cell_seconds", "memory", "processes"])
+def test_limits_are_above_0(field):
+    with pytest.raises(ValueError, match=f"{field} = 0: expected a number above 0"):
+        Limits(**{field: 0})
+
+
+def test_a_plot_takes_no_time_for_fonts():
+    """The list of fonts is this machine's: matplotlib makes none of its own."""
+    plot = """
+        %matplotlib inline
+        import os
+        import matplotlib.pyplot as plt
+        plt.plot([1, 2])
+        plt.show()
+        made = [name for name in os.listdir("/tmp/.matplotlib")
+                if os.access("/tmp/.matplotlib/" + name, os.W_OK)]"""
+    assert left_in("made", plot) == []
+
+
+def test_pinned_runs_keep_to_one_core_and_give_it_back():
+    if not hasattr(os, "sched_getaffinity"):
+        pytest.skip("no affinity on this system")
+    before = os.sched_getaffinity(0)
+    assert len(left_in("cores", "import os\ncores = sorted(os.sched_getaffinity(0))",
+                       pin=True)) == 1
+    assert os.sched_getaffinity(0) == before
+
+
+def test_stopping_ends_a_run():
+    runs.stopping.set()
+    try:
+        with pytest.raises(runs.Stopped):
+            run(Work(["import time\ntime.sleep(100)"], []), PLENTY)
+    finally:
+        runs.stopping.clear()
+
+
+def test_without_a_sandbox_time_memory_and_files_are_limited():
+    outcome = run(Work([
+        "import os\nq1 = 1",
+        "x = bytearray(6 << 30)",
+        "open('big', 'wb').write(bytes(100 << 20))",
+        "import subprocess\nq2 = subprocess.Popen(['sleep', '100']).pid",
+        "while True: pass",
+    ], ["q1", "q2"]), Limits(seconds=120, cell_seconds=4), sandboxed=False)
+    assert outcome.status == "timeout" and outcome.values["q1"] == 1
+    assert outcome.notes == ["cell 2: MemoryError", "cell 3: OSError", "cell 5: stopped after 4 s"]
+    with suppress(psutil.NoSuchProcess):  # its process group went with it
+        assert psutil.Process(outcome.values["q2"]).status() == psutil.STATUS_ZOMBIE
