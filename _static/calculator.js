@@ -1,0 +1,272 @@
+// Brings the calculator to life: its form, its address, its results. Without it, the
+// worked table stays. What is computed and how it is written comes from the page's own
+// view (crossover.show.calculator); nothing here knows a formula.
+(() => {
+  const LONGEST = 2000;     // characters of an address that are read
+  const REST = 300;         // ms without a change until the address follows a moved slider
+  const SILENCE = 1000;     // ms between two announcements
+
+  function element(tag, attributes = {}, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value !== false && value !== undefined) made.setAttribute(name, value === true ? "" : value);
+    }
+    made.append(...children);
+    return made;
+  }
+
+  const shortened = (text) => (text.length > 30 ? text.slice(0, 30) + "…" : text);
+
+  // A text as the input's value, or the words that refuse it.
+  function parsed(input, text) {
+    if (input.choices) {
+      return Object.hasOwn(input.choices, text) ? { value: text } : { refused: "expected one of the list" };
+    }
+    const kind = input.whole ? "a whole number" : "a number";
+    const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+    const inside = number >= input.low && number <= input.high && (!input.whole || Number.isInteger(number));
+    return inside ? { value: number } : { refused: `expected ${kind} from ${input.low} to ${input.high}` };
+  }
+
+  class Calculator {
+    constructor(box, view, page) {
+      this.box = box;
+      this.view = view;
+      this.inputs = page.inputs;
+      this.start = page.start;
+      this.values = { ...page.start };
+      this.controls = {};
+      this.touched = null;      // the control that the newest entry of the history is of
+      this.words = box.querySelector(".calculator-words");
+      this.lines = box.querySelector("pre");
+      this.refusals = element("div", { class: "calculator-refusals", role: "alert" });
+      this.words.before(this.form(), this.refusals);
+      this.words.after(this.buttons());
+      this.words.setAttribute("role", "status");
+      this.lines.setAttribute("tabindex", "0");
+      addEventListener("popstate", () => this.read());
+    }
+
+    // -- the form
+
+    form() {
+      const groups = Map.groupBy(this.inputs, (input) => input.group);
+      const form = element("form", { class: "calculator-form", "aria-label": "Inputs" });
+      for (const [group, inputs] of groups) {
+        const fields = inputs.map((input) => this.field(input));
+        form.append(element("fieldset", {}, element("legend", {}, group), ...fields));
+      }
+      form.addEventListener("submit", (event) => event.preventDefault());
+      return form;
+    }
+
+    field(input) {
+      const id = `calculator-${input.name}`;
+      const unit = input.unit ? ` (${input.unit})` : "";
+      const label = element("label", { for: id, id: `${id}-label` }, input.label + unit);
+      const fault = element("p", { class: "calculator-fault", id: `${id}-fault` });
+      const control = input.choices ? this.list(input, id) : this.number(input, id);
+      control.addEventListener("input", () => this.change(input, control.value, control));
+      const parts = [label, control];
+      const own = { control, fault };
+      if (input.slides) {
+        const range = { min: input.low, max: input.slides, step: input.step };
+        own.slider = element("input", { type: "range", "aria-labelledby": `${id}-label`, ...range });
+        own.slider.addEventListener("input", () => this.change(input, own.slider.value, own.slider));
+        parts.push(own.slider);
+      }
+      own.field = element("div", { class: "calculator-field" }, ...parts, fault);
+      this.controls[input.name] = own;
+      return own.field;
+    }
+
+    list(input, id) {
+      const options = Object.entries(input.choices).map(([key, label]) => element("option", { value: key }, label));
+      return element("select", { id }, ...options);
+    }
+
+    number(input, id) {
+      const { low: min, high: max, step } = input;
+      return element("input", { id, type: "number", min, max, step, autocomplete: "off",
+        inputmode: input.whole ? "numeric" : "decimal", "aria-describedby": `${id}-fault` });
+    }
+
+    change(input, text, source) {
+      const { value, refused } = parsed(input, text);
+      this.fault(input, refused && `${refused}; ${this.values[input.name]} is used`);
+      if (refused) return;
+      this.refusals.replaceChildren();
+      this.values[input.name] = value;
+      this.mend();
+      this.fill(source);
+      this.write(input.name);
+      this.show();
+    }
+
+    fault(input, words = "") {
+      const { control, fault } = this.controls[input.name];
+      fault.textContent = words;
+      control.toggleAttribute("aria-invalid", false);
+      if (words) control.setAttribute("aria-invalid", "true");
+    }
+
+    // A precision that the chip has no rate for gives way to fp16, which all have.
+    mend() {
+      const rates = this.view.signal("chips")[this.values.chip]?.rates;
+      const precisions = this.view.signal("precisions");
+      for (const name of ["target_precision", "draft_precision"]) {
+        const lacks = (key) => rates !== undefined && !(precisions[key].arithmetic in rates);
+        for (const option of this.controls[name].control.options) option.disabled = lacks(option.value);
+        if (lacks(this.values[name])) {
+          const input = this.inputs.find((each) => each.name === name);
+          this.refuse(`${input.label} = ${this.values[name]}: ${this.values.chip} has no such rate in the table; fp16 is used.`);
+          this.values[name] = "fp16";
+        }
+      }
+    }
+
+    // Everything but the control under the reader's hand shows the values.
+    fill(source) {
+      for (const input of this.inputs) {
+        const { control, slider, field } = this.controls[input.name];
+        const value = String(this.values[input.name]);
+        if (control !== source) control.value = value;
+        if (slider && slider !== source) slider.value = value;
+        field.hidden = input.custom !== undefined && this.values[input.custom] !== "custom";
+      }
+    }
+
+    refuse(words) {
+      this.refusals.append(element("p", {}, words));
+    }
+
+    // -- the address
+
+    query() {
+      const counting = this.inputs.filter(({ custom }) => !custom || this.values[custom] === "custom");
+      return "?" + new URLSearchParams(counting.map(({ name }) => [name, this.values[name]]));
+    }
+
+    // One entry in the history for each control touched, however often it moves.
+    write(name) {
+      const now = () => history.replaceState(null, "", this.query() + location.hash);
+      const waiting = clearTimeout(this.timer) ?? this.timer;
+      this.timer = undefined;
+      if (name === this.touched) {
+        this.timer = setTimeout(() => { this.timer = undefined; now(); }, REST);
+      } else {
+        if (waiting) history.replaceState(null, "", this.before + location.hash);
+        history.pushState(null, "", this.query() + location.hash);
+        this.touched = name;
+      }
+      this.before = this.query();
+    }
+
+    read() {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.touched = null;
+      this.values = { ...this.start };
+      this.refusals.replaceChildren();
+      this.inputs.forEach((input) => this.fault(input));
+      if (location.search.length > LONGEST) {
+        this.refuse(`The address has ${location.search.length} characters; at most ${LONGEST} are read. The defaults are used.`);
+      } else {
+        this.take(new URLSearchParams(location.search));
+      }
+      this.mend();
+      this.fill();
+      return this.show();
+    }
+
+    take(query) {
+      for (const name of new Set(query.keys())) {
+        const input = this.inputs.find((each) => each.name === name);
+        const texts = query.getAll(name);
+        if (!input) {
+          this.refuse(`${shortened(name)}: no input has this name; it is left out.`);
+          continue;
+        }
+        const { value, refused } = texts.length > 1 ? { refused: "given more than once" } : parsed(input, texts[0]);
+        if (refused) {
+          this.refuse(`${input.label} = ${shortened(texts[0])}: ${refused}; ${this.values[name]} is used.`);
+        } else {
+          this.values[name] = value;
+        }
+      }
+    }
+
+    // -- the results
+
+    async show() {
+      for (const [name, value] of Object.entries(this.values)) this.view.signal(name, value);
+      await this.view.runAsync();
+      const [found] = this.view.data("results");
+      for (const cell of this.box.querySelectorAll("[data-result]")) {
+        cell.textContent = found[`text_${cell.dataset.result}`];
+      }
+      for (const cell of this.box.querySelectorAll("[data-measured]")) {
+        cell.textContent = found[`measured_text_${cell.dataset.measured}`] ?? cell.textContent;
+      }
+      this.box.querySelector("caption").textContent = found.caption;
+      this.box.querySelector(".calculator-basis").textContent = found.basis;
+      this.lines.textContent = found.python;
+      this.say(found.words);
+    }
+
+    say(words) {
+      clearTimeout(this.saying);
+      const speak = () => {
+        if (this.words.textContent !== words) this.words.textContent = words;
+        this.said = Date.now();
+      };
+      const wait = (this.said ?? 0) + SILENCE - Date.now();
+      if (wait <= 0) speak();
+      else this.saying = setTimeout(speak, wait);
+    }
+
+    // -- what can be taken away
+
+    buttons() {
+      const done = element("span", { class: "calculator-done", role: "status" });
+      const button = (label, act) => {
+        const made = element("button", { type: "button" }, label);
+        made.addEventListener("click", act);
+        return made;
+      };
+      const copy = async (what, text) => {
+        try {
+          await navigator.clipboard.writeText(text);
+          done.textContent = `${what} copied`;
+        } catch {
+          done.textContent = `No access to the clipboard: mark the ${what} and copy by hand`;
+        }
+      };
+      return element("div", { class: "calculator-buttons" },
+        button("Copy as Python", () => copy("lines", this.lines.textContent)),
+        button("Copy the address", () => copy("address", location.origin + location.pathname + this.query())),
+        button("Back to the defaults", () => this.reset()),
+        done);
+    }
+
+    reset() {
+      history.pushState(null, "", location.pathname + location.hash);
+      this.read();
+    }
+  }
+
+  async function enliven(box) {
+    const page = JSON.parse(box.querySelector("script").textContent);
+    const nowhere = document.createElement("div");
+    const options = { mode: "vega", renderer: "none", actions: false, logLevel: 1 };
+    const { view } = await vegaEmbed(nowhere, page.view, options);
+    const calculator = new Calculator(box, view, page);
+    await calculator.read();
+    box.calculator = calculator;
+  }
+
+  // Vega's script, a module, has run by then.
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const box of document.querySelectorAll(".calculator")) enliven(box);
+  });
+})();
