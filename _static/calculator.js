@@ -4,7 +4,6 @@
 (() => {
   const LONGEST = 2000;     // characters of an address that are read
   const REST = 300;         // ms without a change until the address follows a moved slider
-  const SILENCE = 1000;     // ms between two announcements
 
   function element(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
@@ -42,7 +41,9 @@
       this.refusals = element("div", { class: "calculator-refusals", role: "alert" });
       this.words.before(this.form(), this.refusals);
       this.words.after(this.buttons());
-      this.words.setAttribute("role", "status");
+      const heard = element("p", { class: "heard-only" });
+      this.words.after(heard);
+      this.announce = announcer(heard);   // of course.js: at rest, at most once a second
       this.lines.setAttribute("tabindex", "0");
       addEventListener("popstate", () => this.read());
     }
@@ -149,23 +150,27 @@
 
     // One entry in the history for each control touched, however often it moves.
     write(name) {
-      const now = () => history.replaceState(null, "", this.query() + location.hash);
-      const waiting = clearTimeout(this.timer) ?? this.timer;
-      this.timer = undefined;
-      if (name === this.touched) {
-        this.timer = setTimeout(() => { this.timer = undefined; now(); }, REST);
-      } else {
-        if (waiting) history.replaceState(null, "", this.before + location.hash);
+      if (name !== this.touched) {
+        this.settle();
         history.pushState(null, "", this.query() + location.hash);
         this.touched = name;
       }
-      this.before = this.query();
+      this.due = this.query();
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.settle(), REST);
+    }
+
+    settle() {
+      clearTimeout(this.timer);
+      if (this.due && this.due !== location.search) {
+        history.replaceState(null, "", this.due + location.hash);
+      }
+      this.due = null;
     }
 
     read() {
       clearTimeout(this.timer);
-      this.timer = undefined;
-      this.touched = null;
+      this.due = this.touched = null;
       this.values = { ...this.start };
       this.refusals.replaceChildren();
       this.inputs.forEach((input) => this.fault(input));
@@ -211,18 +216,8 @@
       this.box.querySelector("caption").textContent = found.caption;
       this.box.querySelector(".calculator-basis").textContent = found.basis;
       this.lines.textContent = found.python;
-      this.say(found.words);
-    }
-
-    say(words) {
-      clearTimeout(this.saying);
-      const speak = () => {
-        if (this.words.textContent !== words) this.words.textContent = words;
-        this.said = Date.now();
-      };
-      const wait = (this.said ?? 0) + SILENCE - Date.now();
-      if (wait <= 0) speak();
-      else this.saying = setTimeout(speak, wait);
+      if (this.words.textContent !== found.words) this.announce(found.words);
+      this.words.textContent = found.words;
     }
 
     // -- what can be taken away
@@ -250,6 +245,7 @@
     }
 
     reset() {
+      this.settle();
       history.pushState(null, "", location.pathname + location.hash);
       this.read();
     }

@@ -6,7 +6,7 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted(path for folder in ("chapters", "appendices")
-                  for path in (ROOT / folder).glob("*.ipynb"))
+                  for path in (ROOT / folder).glob("*.ipynb")) + [ROOT / "calculator.ipynb"]
 PAGES = sorted(path for path in [ROOT / "intro.md", *ROOT.glob("appendices/**/*.md"),
                                  *ROOT.glob("chapters/**/*.md")] if path.exists())
 GOOD = Path(__file__).parent / "fixtures" / "good.ipynb"
