@@ -45,15 +45,16 @@
       this.words.after(heard);
       this.announce = announcer(heard);   // of course.js: at rest, at most once a second
       this.lines.setAttribute("tabindex", "0");
-      addEventListener("popstate", () => this.read());
+      // A link to a heading moves in the history too, with the same inputs.
+      addEventListener("popstate", () => location.search !== this.address && this.read());
     }
 
     // -- the form
 
     form() {
-      const groups = Map.groupBy(this.inputs, (input) => input.group);
       const form = element("form", { class: "calculator-form", "aria-label": "Inputs" });
-      for (const [group, inputs] of groups) {
+      for (const group of new Set(this.inputs.map((input) => input.group))) {
+        const inputs = this.inputs.filter((input) => input.group === group);
         const fields = inputs.map((input) => this.field(input));
         form.append(element("fieldset", {}, element("legend", {}, group), ...fields));
       }
@@ -65,7 +66,7 @@
       const id = `calculator-${input.name}`;
       const unit = input.unit ? ` (${input.unit})` : "";
       const label = element("label", { for: id, id: `${id}-label` }, input.label + unit);
-      const fault = element("p", { class: "calculator-fault", id: `${id}-fault` });
+      const fault = element("p", { class: "calculator-fault", id: `${id}-fault`, role: "alert" });
       const control = input.choices ? this.list(input, id) : this.number(input, id);
       control.addEventListener("input", () => this.change(input, control.value, control));
       const parts = [label, control];
@@ -107,8 +108,7 @@
     fault(input, words = "") {
       const { control, fault } = this.controls[input.name];
       fault.textContent = words;
-      control.toggleAttribute("aria-invalid", false);
-      if (words) control.setAttribute("aria-invalid", "true");
+      control.setAttribute("aria-invalid", String(words !== ""));
     }
 
     // A precision that the chip has no rate for gives way to fp16, which all have.
@@ -131,7 +131,10 @@
       for (const input of this.inputs) {
         const { control, slider, field } = this.controls[input.name];
         const value = String(this.values[input.name]);
-        if (control !== source) control.value = value;
+        if (control !== source) {
+          control.value = value;
+          this.fault(input);
+        }
         if (slider && slider !== source) slider.value = value;
         field.hidden = input.custom !== undefined && this.values[input.custom] !== "custom";
       }
@@ -152,7 +155,7 @@
     write(name) {
       if (name !== this.touched) {
         this.settle();
-        history.pushState(null, "", this.query() + location.hash);
+        this.enter("pushState", this.query());
         this.touched = name;
       }
       this.due = this.query();
@@ -162,22 +165,25 @@
 
     settle() {
       clearTimeout(this.timer);
-      if (this.due && this.due !== location.search) {
-        history.replaceState(null, "", this.due + location.hash);
-      }
+      if (this.due && this.due !== location.search) this.enter("replaceState", this.due);
       this.due = null;
     }
 
-    read() {
+    enter(how, query) {
+      history[how](null, "", location.pathname + query + location.hash);
+      this.address = location.search;
+    }
+
+    read(search = location.search) {
       clearTimeout(this.timer);
       this.due = this.touched = null;
+      this.address = search;
       this.values = { ...this.start };
       this.refusals.replaceChildren();
-      this.inputs.forEach((input) => this.fault(input));
-      if (location.search.length > LONGEST) {
-        this.refuse(`The address has ${location.search.length} characters; at most ${LONGEST} are read. The defaults are used.`);
+      if (search.length > LONGEST) {
+        this.refuse(`The address has ${search.length} characters after the ?; at most ${LONGEST} are read. The defaults are used.`);
       } else {
-        this.take(new URLSearchParams(location.search));
+        this.take(new URLSearchParams(search));
       }
       this.mend();
       this.fill();
@@ -246,7 +252,7 @@
 
     reset() {
       this.settle();
-      history.pushState(null, "", location.pathname + location.hash);
+      this.enter("pushState", "");
       this.read();
     }
   }

@@ -94,10 +94,10 @@ def _chip(group="Hardware"):
         _number("chip_fp8", "Peak rate at fp8", "TFLOP/s", 624, low=1, high=1e5, **own),
         _number("chip_bandwidth", "Memory bandwidth", "GB/s", 2039, low=1, high=1e6, **own),
         _number("chip_memory", "Memory", "GB", 80, low=1, high=1e5, **own),
-        _count("count", "Chips that share each layer", "chips", 1, group, 1, 64),
-        _number("compute_efficiency", "Share of the peak rate reached", "", 1, group,
+        _count("count", "Count, tensor parallel", "chips", 1, group, 1, 64),
+        _number("compute_efficiency", "Share of the peak rate reached", "0 to 1", 1, group,
                 0.05, 1, 0.05),
-        _number("bandwidth_efficiency", "Share of the bandwidth reached", "", 1, group,
+        _number("bandwidth_efficiency", "Share of the bandwidth reached", "0 to 1", 1, group,
                 0.05, 1, 0.05),
     ]  # fmt: skip
 
@@ -121,12 +121,12 @@ INPUTS = {each.name: each for each in [
     *_chip(),
     *_model("target", "Llama-2-70B", 70, 80, 64, 8),
     *_model("draft", "Llama-2-7B", 7, 32, 32, 32),
-    _count("gamma", "γ, drafted tokens per round", "tokens", 4, "Speculation", 0, MAX_GAMMA,
+    _count("gamma", "γ, drafted per round", "tokens", 4, "Speculation", 0, MAX_GAMMA,
            slides=MAX_GAMMA),
-    _number("alpha", "α, acceptance rate", "", 0.75, "Speculation", 0, 1, 0.01,
+    _number("alpha", "α, acceptance rate", "0 to 1", 0.75, "Speculation", 0, 1, 0.01,
             slides=1),
-    _count("batch", "B, sequences in the pass", "sequences", 128, "Load", 1, MAX_BATCH, slides=512),
-    _count("context", "L, cached tokens per sequence", "tokens", 0, "Load", 0, 10_000_000),
+    _count("batch", "B, batch", "sequences", 128, "Load", 1, MAX_BATCH, slides=512),
+    _count("context", "L, cached per sequence", "tokens", 0, "Load", 0, 10_000_000),
 ]}  # fmt: skip
 
 
