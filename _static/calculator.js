@@ -39,7 +39,7 @@
       this.words = box.querySelector(".calculator-words");
       this.lines = box.querySelector("pre");
       this.refusals = element("div", { class: "calculator-refusals", role: "alert" });
-      this.words.before(this.form(), this.refusals);
+      this.words.before(this.refusals, this.form());
       this.words.after(this.buttons());
       const heard = element("p", { class: "heard-only" });
       this.words.after(heard);

@@ -65,7 +65,7 @@ ROWS = [
     Row("plain", "Throughput, plain", "tokens/s", ",.1f"),
     Row("speculative", "Throughput, speculative", "tokens/s", ",.1f"),
     Row("memory_needed", "Memory needed, both models and caches", "GB", ",.1f", 1e9),
-    Row("memory_usable", "Memory usable, 90 % of all", "GB", ",.1f", 1e9),
+    Row("memory_usable", "Memory usable, 90 % of all", "GB", ",.1f", 1e9),
     Row("largest_batch", "Largest batch that fits", "sequences", ",.0f",
         zero="0: does not fit", infinite="no limit without context"),
 ]  # fmt: skip
