@@ -38,6 +38,14 @@
       this.touched = null;      // the control that the newest entry of the history is of
       this.words = box.querySelector(".calculator-words");
       this.lines = box.querySelector("pre");
+      this.places = [
+        [this.words, "words"],
+        [box.querySelector("caption"), "caption"],
+        [box.querySelector(".calculator-basis"), "basis"],
+        [this.lines, "python"],
+        ...[...box.querySelectorAll("[data-result]")].map((cell) => [cell, `text_${cell.dataset.result}`]),
+        ...[...box.querySelectorAll("[data-measured]")].map((cell) => [cell, `measured_text_${cell.dataset.measured}`]),
+      ];
       this.refusals = element("div", { class: "calculator-refusals", role: "alert" });
       this.words.before(this.refusals, this.form());
       this.words.after(this.buttons());
@@ -136,8 +144,15 @@
           this.fault(input);
         }
         if (slider && slider !== source) slider.value = value;
-        field.hidden = input.custom !== undefined && this.values[input.custom] !== "custom";
+        field.hidden = !this.counts(input);
       }
+    }
+
+    // Whether an input counts: what is custom, where it is; a rate, where a precision uses it.
+    counts({ custom, rate }) {
+      const precisions = this.view.signal("precisions");
+      const used = ["target_precision", "draft_precision"].map((name) => precisions[this.values[name]].arithmetic);
+      return (!custom || this.values[custom] === "custom") && (!rate || used.includes(rate));
     }
 
     refuse(words) {
@@ -147,7 +162,7 @@
     // -- the address
 
     query() {
-      const counting = this.inputs.filter(({ custom }) => !custom || this.values[custom] === "custom");
+      const counting = this.inputs.filter((input) => this.counts(input));
       return "?" + new URLSearchParams(counting.map(({ name }) => [name, this.values[name]]));
     }
 
@@ -213,17 +228,10 @@
       for (const [name, value] of Object.entries(this.values)) this.view.signal(name, value);
       await this.view.runAsync();
       const [found] = this.view.data("results");
-      for (const cell of this.box.querySelectorAll("[data-result]")) {
-        cell.textContent = found[`text_${cell.dataset.result}`];
-      }
-      for (const cell of this.box.querySelectorAll("[data-measured]")) {
-        cell.textContent = found[`measured_text_${cell.dataset.measured}`] ?? cell.textContent;
-      }
-      this.box.querySelector("caption").textContent = found.caption;
-      this.box.querySelector(".calculator-basis").textContent = found.basis;
-      this.lines.textContent = found.python;
       if (this.words.textContent !== found.words) this.announce(found.words);
-      this.words.textContent = found.words;
+      for (const [place, field] of this.places) {
+        if (field in found && place.textContent !== found[field]) place.textContent = found[field];
+      }
     }
 
     // -- what can be taken away

@@ -45,6 +45,8 @@ class Input:
         For a name instead of a number: what it may be, and how the reader sees it.
     custom : str
         The input that must be "custom" for this one to count. Empty: it always counts.
+    rate : str
+        The precision of arithmetic that some model must use for this one to count.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Input:
     slides: float = 0
     choices: Mapping = None
     custom: str = ""
+    rate: str = ""
 
     def check(self, value):
         """Return `value` if it is allowed; ValueError with the name, the value and what is."""
@@ -89,9 +92,9 @@ def _chip(group="Hardware"):
     own = {"group": group, "custom": "chip"}
     return [
         _choice("chip", "Chip", "A100-80GB-SXM", group, _named(ACCELERATORS)),
-        _number("chip_fp16", "Peak rate at fp16", "TFLOP/s", 312, low=1, high=1e5, **own),
-        _number("chip_int8", "Peak rate at int8", "TOP/s", 624, low=1, high=1e5, **own),
-        _number("chip_fp8", "Peak rate at fp8", "TFLOP/s", 624, low=1, high=1e5, **own),
+        _number("chip_fp16", "Peak at fp16", "TFLOP/s", 312, low=1, high=1e5, **own, rate="fp16"),
+        _number("chip_int8", "Peak at int8", "TOP/s", 624, low=1, high=1e5, **own, rate="int8"),
+        _number("chip_fp8", "Peak at fp8", "TFLOP/s", 624, low=1, high=1e5, **own, rate="fp8"),
         _number("chip_bandwidth", "Memory bandwidth", "GB/s", 2039, low=1, high=1e6, **own),
         _number("chip_memory", "Memory", "GB", 80, low=1, high=1e5, **own),
         _count("count", "Count, tensor parallel", "chips", 1, group, 1, 64),

@@ -86,9 +86,12 @@ class Calculator:
     @cached_property
     def html(self):
         """The table, its sentence and its lines; the page's form and formulas as inert JSON."""
-        # "</" would end the script element early.
-        page = json.dumps({"inputs": declaration(), "start": self.inputs, "view": specification()},
-                          sort_keys=True, separators=(",", ":"), ensure_ascii=False)  # fmt: skip
+        # In their own order, which is that of the lists; "</" would end the script early.
+        page = json.dumps(
+            {"inputs": declaration(), "start": self.inputs, "view": specification()},
+            separators=(",", ":"),
+            ensure_ascii=False,
+        )
         body = "\n".join(
             f'<tr><th scope="row">{escape(row.label)}, <span>{row.unit}</span></th>'
             f'<td data-result="{row.name}">{escape(first)}</td>'
