@@ -7,11 +7,12 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 
 import pytest
 import vl_convert
 
-from crossover.evidence.gemm import MeasuredProfile
+from crossover.evidence.gemm import MeasuredProfile, profiles
 from crossover.show.calculator import Calculator
 from crossover.show.calculator.page import specification
 from crossover.theory import (
@@ -97,6 +98,19 @@ def test_measured_results_are_the_profiles():
     assert round(found["speedup"], 2) == 0.98
     assert found["break_even"] == break_even_batch(*passes, 4, 0.75)
     assert found["knee_plain"] == passes[0].knee() == 5 * found["knee_verify"]
+
+
+def test_the_band_of_the_measured_break_even():
+    """As the page says: from half of the envelope's to twice it."""
+    groups = sorted({(chip, count) for chip, _, count in profiles()})
+    ratios = []
+    for chip, count in groups:
+        pair = [MeasuredProfile(chip, name, count) for name in ("Llama-2-70B", "Llama-2-7B")]
+        roofs = [each.envelope() for each in pair]
+        for gamma, alpha in product((1, 3, 6, 8), (0.6, 0.75, 0.9)):
+            even = break_even_batch(*roofs, gamma, alpha)
+            ratios.append(break_even_batch(*pair, gamma, alpha) / even)
+    assert 0.5 <= min(ratios) < 0.6 and 1.9 < max(ratios) <= 2
 
 
 @pytest.mark.parametrize("given, reason", [
