@@ -13,7 +13,8 @@ import vl_convert
 from docutils import nodes
 
 SCRIPT = "vega-embed.js"
-MARK = 'class="explorable"'  # what crossover.show.explorables writes
+# What crossover.show.explorables and crossover.show.calculator write.
+MARKS = ('class="explorable"', 'class="calculator"')
 
 
 def write_script(app) -> None:
@@ -28,7 +29,8 @@ def write_script(app) -> None:
 
 def add_script(app, pagename, templatename, context, doctree) -> None:
     """Ask for the script on a page that has a chart."""
-    if doctree is not None and any(MARK in node.astext() for node in doctree.findall(nodes.raw)):
+    raw = [] if doctree is None else [node.astext() for node in doctree.findall(nodes.raw)]
+    if any(mark in text for mark in MARKS for text in raw):
         # As a module: it waits for the page, and its names do not meet Sphinx's.
         app.add_js_file(SCRIPT, type="module")
 

@@ -1,10 +1,9 @@
 // Brings the live charts of a page to life. Without it, the pictures stay.
 (() => {
-  const colour = (name) =>
-    getComputedStyle(document.documentElement).getPropertyValue(`--chart-${name}`).trim();
+  const colour = (name) => `var(--chart-${name})`;
 
-  // The same settings as configuration() in crossover.show.explorables, in the
-  // colours of the theme the reader has chosen.
+  // The same settings as configuration() in crossover.show.explorables, in colours that
+  // the stylesheet gives: another theme recolours a chart without drawing it again.
   function themed(config) {
     const ink = colour("ink");
     const text = { labelColor: ink, titleColor: ink };
@@ -21,54 +20,53 @@
     };
   }
 
-  // Words for a screen reader once the reader's hand rests, not at each step of a drag.
-  function speak(view, box) {
-    let timer;
+  // A function that says texts through a live region `box`: the last of several, once the
+  // reader's hand rests, and never more than one a second.
+  function announcer(box) {
+    let earliest = 0, timer;
     box.setAttribute("role", "status");
-    box.removeAttribute("aria-hidden");
-    const say = () => { box.textContent = view.signal("words"); };
-    say();
-    view.addSignalListener("words", () => {
+    return (text) => {
       clearTimeout(timer);
-      timer = setTimeout(say, 300);
+      timer = setTimeout(() => {
+        earliest = Date.now() + 1000;
+        box.textContent = text;
+      }, Math.max(300, earliest - Date.now()));
+    };
+  }
+  window.announcer = announcer;
+
+  // The chart's sentence: seen at once, read out at rest.
+  function speak(view, words) {
+    const heard = document.createElement("p");
+    heard.className = "heard-only";
+    words.after(heard);
+    const announce = announcer(heard);
+    words.textContent = view.signal("words");
+    view.addSignalListener("words", (_, text) => {
+      words.textContent = text;
+      announce(text);
     });
   }
 
-  async function draw(figure, values = {}) {
+  async function enliven(figure) {
     const spec = JSON.parse(figure.querySelector("script").textContent);
     const picture = figure.querySelector(":scope > img");
+    const words = figure.querySelector(".explorable-words");
     spec.config = themed(spec.config);
     spec.width = "container";
     spec.autosize = { type: "fit-x", contains: "padding" };
     spec.description = picture.alt;
-    for (const param of spec.params ?? []) {
-      if (param.name in values) param.value = values[param.name];
-    }
     const box = document.createElement("div");
     box.className = "explorable-view";
-    const old = figure.querySelector(".explorable-view");
-    if (old) old.replaceWith(box);
-    else picture.after(box);
+    picture.after(box);
     // Errors only: a mark without a row, such as a crossing that is not there, is no fault.
     const options = { actions: false, renderer: "svg", tooltip: false, logLevel: 1 };
-    const result = await vegaEmbed(box, spec, options);
+    const { view } = await vegaEmbed(box, spec, options);
     picture.hidden = true;
-    figure.view = result.view;
-    const words = figure.querySelector(".explorable-words");
-    if (spec.params?.some(({ name }) => name === "words")) speak(result.view, words);
-    else words.hidden = true;   // the sentence tells of the picture, not of a moved slider
-    return result;
-  }
-
-  async function enliven(figure) {
-    const params = JSON.parse(figure.querySelector("script").textContent).params ?? [];
-    let chart = await draw(figure);
-    new MutationObserver(async () => {
-      const sliders = params.filter((param) => param.bind);
-      const values = Object.fromEntries(sliders.map(({ name }) => [name, chart.view.signal(name)]));
-      chart.finalize();
-      chart = await draw(figure, values);
-    }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    if (spec.params?.some(({ name }) => name === "words")) speak(view, words);
+    else words.hidden = true;   // the sentence tells of the picture, not of a moved control
+    figure.view = view;
+    figure.dispatchEvent(new Event("live"));
   }
 
   // Vega's script, a module, has run by then.

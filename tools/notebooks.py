@@ -22,7 +22,7 @@ from nbval.plugin import get_sanitize_patterns
 from stored_form import keep_stored, normalise, store, text_of, with_palettes
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = [ROOT / "chapters", ROOT / "appendices"]
+FOLDERS = [ROOT / "chapters", ROOT / "calculator.ipynb", ROOT / "appendices"]
 SANITISE = ROOT / "tests" / "notebooks" / "sanitise.cfg"
 
 
@@ -167,7 +167,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", default=FOLDERS,
-                        help="notebooks or folders of notebooks; default: chapters/ "
+                        help="notebooks or folders; default: chapters/, the calculator "
                              "and appendices/")
     parser.add_argument("--check", action="store_true",
                         help="write nothing; exit 1 if a notebook would change")

@@ -5,8 +5,8 @@ from pathlib import Path
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = sorted(path for folder in ("chapters", "appendices")
-                  for path in (ROOT / folder).glob("*.ipynb"))
+CHAPTERS = sorted(path for pattern in ("chapters/*.ipynb", "calculator.ipynb", "appendices/*.ipynb")
+                  for path in ROOT.glob(pattern))
 PAGES = sorted(path for path in [ROOT / "intro.md", *ROOT.glob("appendices/**/*.md"),
                                  *ROOT.glob("chapters/**/*.md")] if path.exists())
 GOOD = Path(__file__).parent / "fixtures" / "good.ipynb"

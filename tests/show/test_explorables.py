@@ -12,7 +12,8 @@ import altair as alt
 import pytest
 from PIL import Image
 
-from crossover.show.explorables import Explorable, slider, sweep
+from crossover.show.controls import select, slider, sweep, table
+from crossover.show.explorables import Explorable
 from crossover.theory import vega_expression
 
 PAGE, PICTURE, WORDS = "text/html", "image/png", "text/plain"
@@ -26,10 +27,11 @@ def make(**changes):
     settings = {
         "caption": "Time rises with batch.",
         "alternative": "A line that rises from left to right.",
-        "sliders": [slope],
+        "controls": [slope],
         "words": "The slope is " + alt.expr.format(slope, ".1f"),
     }
-    return Explorable("slope_chart", chart.encode(x="batch:Q", y="time:Q"), **settings | changes)
+    chart = changes.pop("chart", chart.encode(x="batch:Q", y="time:Q"))
+    return Explorable("slope_chart", chart, **settings | changes)
 
 
 def spec_in(html):
@@ -75,7 +77,7 @@ def test_picture_follows_the_formula():
         .mark_line()
         .encode(x="batch:Q", y="time:Q")
     )
-    changed = Explorable("slope_chart", other, caption="c.", alternative="a.", sliders=[slope])
+    changed = Explorable("slope_chart", other, caption="c.", alternative="a.", controls=[slope])
     assert changed.png != make().png and changed.html != make().html
 
 
@@ -113,8 +115,23 @@ def test_every_view_and_parameter_has_a_given_name():
     assert not re.search(r"(view|param)_\d", json.dumps(layered.spec) + line.to_json())
 
 
-def test_python_sees_the_sliders():
+def test_python_sees_the_controls():
     assert make().params.slope == 2
+
+
+def test_a_choice_looks_up_its_row():
+    """A select's value is a key into a table that the page holds once."""
+    chips = table("chips", {"A": {"rate": 1}, "B": {"rate": 3}})
+    chip = select("chip", "Chip", ["A", "B"], "B")
+    line = sweep("batch", 1, 8, time=alt.datum.batch / chips[chip]["rate"]).mark_line()
+    chart = make(chart=line.encode(x="batch:Q", y="time:Q"), controls=[chip], values=[chips],
+                 words="Chip " + chip)  # fmt: skip
+    names = {param["name"]: param for param in chart.spec["params"]}
+    assert names["chips"]["value"] == {"A": {"rate": 1}, "B": {"rate": 3}}
+    assert names["chip"]["bind"] == {"input": "select", "options": ["A", "B"], "name": "Chip"}
+    assert "(datum.batch / chips[chip]['rate'])" in json.dumps(chart.spec)
+    assert chart.params.chip == "B"
+    assert chart.png != make().png
 
 
 def test_a_specification_cannot_end_its_script_early():
@@ -148,6 +165,9 @@ def test_traced_values_become_vega_text(traced, text):
         (lambda: slider("g", "G", 0, 4, 1, 5), r"slider g: value=5 is outside \[0, 4\]"),
         (lambda: slider("g", "G", 0, 4, 0, 1), r"slider g: step=0 is outside \(0, 4\]"),
         (lambda: sweep("batch", 4, 4), "sweep batch"),
+        (lambda: select("c", "C", ["a", "b"], "d"), "select c: value='d' is not one of"),
+        (lambda: select("c", "C", ["a"], "a"), r"select c: options=\['a'\]"),
+        (lambda: select("c", "C", ["a", "a"], "a"), "each once"),
     ],
 )
 def test_bad_declarations_are_refused(build, message):

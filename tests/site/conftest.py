@@ -158,6 +158,18 @@ def open_page(browser, site, request):
     assert not faults, "\n".join(faults)
 
 
+@pytest.fixture
+def open_calculator(open_page):
+    """Open the calculator at an address, once it is live; the page and the calculator's box."""
+
+    def open_(address="", **options):
+        page = open_page(f"calculator.html{address}", **options)
+        page.wait_for_function("document.querySelector('.calculator').calculator")
+        return page, page.locator(".calculator")
+
+    return open_
+
+
 def built_pages():
     """Every page in the build, as a path below it."""
     return sorted(

@@ -1,5 +1,7 @@
 """Live charts on the built pages: they compute, they are reachable, they follow the theme."""
 
+from itertools import pairwise
+
 import pytest
 
 from crossover.show.explorables import PALETTE
@@ -77,39 +79,71 @@ def test_slider_has_label_value_and_size(open_page, chart_path, width):
 
 
 def test_chart_follows_the_theme(open_page, chart_path):
-    """The theme's button recolours the chart at once and leaves the sliders where they are."""
+    """Another theme recolours the chart as it stands: nothing is drawn again or forgotten."""
     page = open_page(chart_path, new=True)
     figure = live(page)
-    slider = figure.locator("input[type=range]").first
-    slider.focus()
+    control = figure.locator("input[type=range]").first
+    control.focus()
     page.keyboard.press("ArrowRight")
-    moved = slider.input_value()
-    colours = (
-        "(f) => [...f.querySelectorAll('svg .mark-line path')].map((p) => p.getAttribute('stroke'))"
-    )
-    light = figure.evaluate(colours)
-    assert light and set(light) <= set(PALETTE)
+    moved, drawing = control.input_value(), figure.locator("svg.marks").element_handle()
+    light = shown_colours(figure)
+    assert light and light <= {rgb(colour) for colour in PALETTE}
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    page.wait_for_function(
-        "([f, old]) => { const now = (" + colours + ")(f);"
-        " return now.length && !now.some((c) => old.includes(c)); }",
-        arg=[figure.element_handle(), light],
-    )
-    dark = page.evaluate(
+    dark = {rgb(colour) for colour in theme_colours(page)}
+    assert shown_colours(figure) <= dark and not dark & light
+    assert figure.locator("input[type=range]").first.input_value() == moved
+    assert drawing.evaluate("(svg) => svg.isConnected")
+
+
+def shown_colours(figure):
+    """The colours in which a chart's lines are drawn, as the browser computes them."""
+    return set(figure.evaluate(
+        "(f) => [...f.querySelectorAll('svg .mark-line path')]"
+        ".map((path) => getComputedStyle(path).stroke)"
+    ))  # fmt: skip
+
+
+def theme_colours(page):
+    return page.evaluate(
         "[1, 2, 3, 4].map((n) => getComputedStyle(document.documentElement)"
         ".getPropertyValue(`--chart-${n}`).trim())"
     )
-    assert set(figure.evaluate(colours)) <= set(dark)
-    assert figure.locator("input[type=range]").first.input_value() == moved
+
+
+def rgb(colour):
+    """#0b5394 as a browser writes it."""
+    return "rgb(" + ", ".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5)) + ")"
+
+
+def test_words_are_heard_at_most_once_a_second(open_page, chart_path):
+    """While keys are held down, the live region waits; then it says what the screen shows."""
+    page = open_page(chart_path)
+    figure = live(page)
+    if not figure.locator("[role=status]").count():
+        return  # a chart without words
+    said = figure.locator("[role=status]")
+    assert said.inner_text() == ""
+    page.evaluate("""([status]) => { window.heard = [];
+        new MutationObserver(() => heard.push([performance.now(), status.textContent]))
+            .observe(status, {childList: true, characterData: true, subtree: true}); }""",
+        [said.element_handle()])  # fmt: skip
+    control = figure.locator("input[type=range]").first
+    control.focus()
+    end = page.evaluate("performance.now()") + 3500
+    key = "ArrowRight"
+    while page.evaluate("performance.now()") < end:
+        page.keyboard.press(key)
+        page.wait_for_timeout(400)  # long enough for a rest to be noticed
+        key = "ArrowLeft" if key == "ArrowRight" else "ArrowRight"
+    page.wait_for_timeout(1500)
+    heard = page.evaluate("heard")
+    assert 2 <= len(heard) <= 5
+    assert all(b[0] - a[0] >= 990 for a, b in pairwise(heard))
+    assert heard[-1][1] == figure.locator(".explorable-words").inner_text()
 
 
 def test_stylesheet_and_pictures_share_their_colours(open_page, chart_path):
-    page = open_page(chart_path)
-    shown = page.evaluate(
-        "[1, 2, 3, 4].map((n) => getComputedStyle(document.documentElement)"
-        ".getPropertyValue(`--chart-${n}`).trim())"
-    )
-    assert shown == PALETTE
+    assert theme_colours(open_page(chart_path)) == PALETTE
 
 
 def test_picture_and_sentence_without_script(open_page, chart_path):

@@ -15,7 +15,7 @@ def test_page_is_whole_and_fits(open_page, path):
     for text in page.evaluate("[...document.querySelectorAll('main img')].map((i) => i.alt)"):
         assert len(text.split()) >= 3, f"{path}: a picture's alternative text is {text!r}"
 
-    charts = page.locator("figure.explorable").count()
+    charts = page.locator("figure.explorable, .calculator").count()
     scripts = page.evaluate(
         "performance.getEntriesByType('resource').map((r) => r.name)"
         ".filter((name) => name.includes('vega-embed.js')).length"

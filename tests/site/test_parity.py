@@ -1,55 +1,86 @@
-"""The numbers in the reader's browser equal the library's, read from the chart's own data."""
+"""Every live chart computes what the library does, read from the chart's own data."""
+
+import re
 
 import numpy as np
 import pytest
 
 from crossover.theory import (
     baseline_throughput,
+    best_gamma,
+    expected_tokens,
     roofline_break_even,
+    round_time,
     speculative_throughput,
-    speedup_floor,
 )
 
+from .conftest import SITE
+from .parity import COUNT, controls, disagreements, draw
+
 pytestmark = pytest.mark.xdist_group("browser")
-
-# Set the sliders, let Vega compute, and hand back rows and derived values.
-EVALUATE = """async (figure, settings) => {
-    const answers = [];
-    for (const {gamma, alpha} of settings) {
-        await figure.view.signal("gamma", gamma).signal("alpha", alpha).runAsync();
-        const names = Object.keys(figure.view.getState({data: () => true}).data);
-        const rows = names.map((name) => figure.view.data(name))
-            .find((rows) => rows.length > 200 && "speculative" in rows[0]);
-        const found = new Map(rows.map((r) => [r.batch, [r.plain, r.speculative]]));
-        const values = ["knee", "break_even", "plateau"].map((n) => String(figure.view.signal(n)));
-        answers.push({rows: [...found].map(([batch, rates]) => [batch, ...rates]), values});
-    }
-    return answers;
-}"""
+BATCHES, GAMMAS = np.arange(1, 257), np.arange(17)
 
 
-def settings(count):
-    """Random settings within the sliders' ranges, the corners among them."""
-    random = np.random.default_rng(11)
-    drawn = [(int(random.integers(0, 13)), round(random.uniform(), 2)) for _ in range(count)]
-    return [*drawn, (0, 0.75), (4, 0.75), (4, 0.0), (12, 1.0), (1, 1.0), (0, 1.0)]
+@pytest.fixture
+def throughput(target, draft):
+    def recompute(gamma, alpha):
+        values = {
+            "knee": target.crossover_batch(gamma + 1),
+            "break_even": roofline_break_even(target, draft, gamma, alpha),
+        }
+        return values, {
+            "batch": BATCHES,
+            "plain": baseline_throughput(target, BATCHES),
+            "speculative": speculative_throughput(target, draft, BATCHES, gamma, alpha),
+        }
+
+    return recompute
 
 
-def test_throughput_chart_computes_what_the_library_does(open_page, target, draft):
-    page = open_page("chapters/06_throughput_across_batch.html")
-    page.wait_for_function("document.querySelector('figure.explorable')?.view")
-    figure = page.locator("figure.explorable").first
-    chosen = settings(60)
-    answers = figure.evaluate(EVALUATE, [{"gamma": g, "alpha": a} for g, a in chosen])
-    for (gamma, alpha), answer in zip(chosen, answers, strict=True):
-        batch, plain, speculative = np.array(answer["rows"]).T
-        assert len(batch) == 256
-        assert np.allclose(plain, baseline_throughput(target, batch), rtol=1e-9, atol=0)
-        expected = speculative_throughput(target, draft, batch, gamma, alpha)
-        assert np.allclose(speculative, expected, rtol=1e-9, atol=0)
-        knee, even, plateau = (float(text.replace("Infinity", "inf")) for text in answer["values"])
-        assert knee == pytest.approx(target.crossover_batch(gamma + 1), rel=1e-9)
-        assert even == pytest.approx(roofline_break_even(target, draft, gamma, alpha), rel=1e-9)
-        ceiling = baseline_throughput(target, 1e6)
-        floor = speedup_floor(target, draft, gamma, alpha)
-        assert plateau == pytest.approx(ceiling * floor, rel=1e-9)
+@pytest.fixture
+def window(target, draft):
+    def recompute(batch, alpha):
+        cost = [round_time(target, draft, batch, g) / target(batch, 1) for g in GAMMAS]
+        columns = {"gamma": GAMMAS, "emitted": expected_tokens(alpha, GAMMAS), "cost": cost}
+        return {"best": best_gamma(target, draft, batch, alpha)}, columns
+
+    return recompute
+
+
+CHARTS = {
+    "throughput_across_batch": ("06_throughput_across_batch", "throughput"),
+    "yield_and_cost_of_a_window": ("08_wider_windows", "window"),
+}
+
+
+def live(open_page, name):
+    page = open_page(f"chapters/{CHARTS[name][0]}.html")
+    page.wait_for_function(f"document.getElementById('{name}')?.view")
+    return page.locator(f"#{name}")
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_the_chart_computes_what_the_library_does(open_page, request, name):
+    figure, recompute = live(open_page, name), request.getfixturevalue(CHARTS[name][1])
+    settings = draw(controls(figure), COUNT)
+    assert len(settings) == COUNT
+    wrong = disagreements(figure, recompute, settings)
+    assert not wrong, f"{len(wrong)} of {COUNT} settings, the first: {wrong[0]}"
+
+
+def test_every_live_chart_is_compared(chart_path):
+    html = (SITE / chart_path).read_text(encoding="utf-8")
+    shown = set(re.findall(r'<figure class="explorable" id="(\w+)"', html))
+    assert shown and shown <= set(CHARTS), f"no row in CHARTS for {shown - set(CHARTS)}"
+
+
+def test_a_difference_is_found(open_page, target, draft):
+    """One part in 10^8, in one column, is told with its setting."""
+    figure = live(open_page, "throughput_across_batch")
+
+    def wrong(gamma, alpha):
+        rate = speculative_throughput(target, draft, BATCHES, gamma, alpha)
+        return {}, {"batch": BATCHES, "speculative": rate * np.where(BATCHES == 7, 1 + 1e-8, 1)}
+
+    found = disagreements(figure, wrong, [{"gamma": 4, "alpha": 0.75}])
+    assert len(found) == 1 and "speculative[6]" in found[0] and "'gamma': 4" in found[0]

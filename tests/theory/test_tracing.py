@@ -4,14 +4,11 @@ Vega runs inside the ``vl-convert`` wheel; the browser tests repeat this on the
 built site.
 """
 
-import html
 import math
-import re
 
 import altair as alt
 import numpy as np
 import pytest
-import vl_convert
 
 from crossover.theory import (
     ACCELERATORS,
@@ -25,6 +22,7 @@ from crossover.theory import (
     is_traced,
     maximum,
     minimum,
+    page_value,
     roofline_break_even,
     speculative_throughput,
     speedup,
@@ -32,25 +30,9 @@ from crossover.theory import (
     where,
 )
 
+from ..vega import in_vega
+
 A100 = ACCELERATORS["A100-80GB-SXM"]
-
-
-def in_vega(expression, rows):
-    """Evaluate an Altair expression for each row of data in a Vega runtime."""
-    spec = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "data": {"values": [{**row, "order": i} for i, row in enumerate(rows)]},
-        "transform": [
-            {"calculate": vega_expression(expression), "as": "value"},
-            {"calculate": "'@' + datum.order + '=' + datum.value + '@'", "as": "written"},
-        ],
-        "mark": "text",
-        "encoding": {"text": {"field": "written"}, "y": {"field": "order", "type": "ordinal"}},
-    }
-    svg = html.unescape(vl_convert.vegalite_to_svg(spec))
-    found = dict(re.findall(r"@(\d+)=([^@<]+)@", svg))
-    assert len(found) == len(rows)
-    return [float(found[str(i)].replace("Infinity", "inf")) for i in range(len(rows))]
 
 
 def settings(count, seed):
@@ -142,6 +124,15 @@ def test_helpers_choose_like_python():
     assert in_vega(maximum(x, 1), rows) == [1, 1, 3]
     assert in_vega(minimum(1, x), rows) == [-2, 0, 1]
     assert in_vega(where(x < 1, math.inf, np.float64(2.5)), rows) == [math.inf, math.inf, 2.5]
+
+
+def test_a_page_value_is_looked_up():
+    table = {"A": {"rate": 2.5}, "B": {"rate": 4}}
+    rows = [{"chip": "B"}, {"chip": "A"}]
+    rate = page_value("chips")[alt.datum.chip]["rate"]
+    assert in_vega(rate * 2, rows, chips=table) == [8, 5]
+    with pytest.raises(ValueError, match="name = 'a b'"):
+        page_value("a b")
 
 
 def test_a_search_says_that_it_needs_numbers(target, draft):

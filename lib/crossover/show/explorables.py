@@ -1,15 +1,15 @@
-"""Live charts: one object that is a slider in a notebook, on the site and nowhere else.
+"""Live charts: one object with controls in a notebook and on the site, and nowhere else.
 
 Declare a chart from a formula of ``theory`` called with Altair's own parameters:
 
->>> from crossover.show.explorables import Explorable, slider, sweep
+>>> from crossover.show.controls import slider, sweep
 >>> gamma = slider("gamma", "Drafted tokens a round, \u03b3", 0, 12, 1, 4)   # doctest: +SKIP
 >>> chart = sweep("batch", 1, 512, rate=throughput(alt.datum.batch, gamma))  # doctest: +SKIP
 >>> Explorable("rate", chart.mark_line().encode("batch:Q", "rate:Q"),        # doctest: +SKIP
 ...            caption="...", alternative="One sentence: what there is to see.")
 
 As the last expression of a cell the object shows itself: a widget in JupyterLab
-(``.params`` gives the sliders' values), a live chart on the built site, and a picture
+(``.params`` gives the controls' values), a live chart on the built site, and a picture
 with its sentence everywhere else. The formula is never written a second time.
 
 Colour by a field or a datum (``alt.Color("curve:N")``), never by a literal: the site
@@ -45,78 +45,6 @@ KEEP_KEYS = """el.addEventListener("keydown", (key) => {
 MENU = {"actions": {"export": True, "source": False, "compiled": False, "editor": False}}
 
 
-def slider(name: str, label: str, low: float, high: float, step: float, value: float):
-    """A named number that the reader drags.
-
-    Parameters
-    ----------
-    name : str
-        What formulas, ``Explorable.params`` and the tests call it.
-    label : str
-        What the reader sees beside it, with its unit or symbol.
-    low, high, step, value : float
-        Its range, its step and where it starts.
-
-    Returns
-    -------
-    altair.Parameter
-        Usable in any formula of ``crossover.theory``.
-
-    Raises
-    ------
-    ValueError
-        If ``value`` is outside the range or ``step`` is not above 0.
-    """
-    if not low <= value <= high:
-        raise ValueError(f"slider {name}: value={value} is outside [{low}, {high}]")
-    if not 0 < step <= high - low:
-        raise ValueError(f"slider {name}: step={step} is outside (0, {high - low}]")
-    bind = alt.binding_range(min=low, max=high, step=step, name=label)
-    return alt.param(name=name, value=value, bind=bind)
-
-
-def derived(name: str, traced) -> alt.Parameter:
-    """A named value that Vega computes once from the sliders.
-
-    Parameters
-    ----------
-    name : str
-    traced : altair expression
-        A result of ``crossover.theory``.
-
-    Returns
-    -------
-    altair.Parameter
-        To be used in further formulas, and handed to Explorable after those it uses.
-    """
-    return alt.param(name=name, expr=vega_expression(traced))
-
-
-def sweep(field: str, start: float, stop: float, step: float = 1, **formulas) -> alt.Chart:
-    """A chart whose rows are one field swept over a range, with formulas of it.
-
-    Parameters
-    ----------
-    field : str
-        The name of the swept field; formulas refer to it as ``alt.datum.<field>``.
-    start, stop, step : float
-        The range, ``stop`` included.
-    **formulas : altair expression
-        A traced result of ``crossover.theory``, by the field it becomes.
-
-    Returns
-    -------
-    altair.Chart
-        To be marked and encoded. Its sliders are added by Explorable.
-    """
-    if not (stop > start and step > 0):
-        raise ValueError(f"sweep {field}: start={start}, stop={stop}, step={step} hold no range")
-    data = alt.sequence(start=start, stop=stop + step / 2, step=step, as_=field)
-    chart = alt.Chart(data)
-    texts = {name: vega_expression(each) for name, each in formulas.items()}
-    return chart.transform_calculate(**texts)
-
-
 class Explorable:
     """A chart, its caption and its sentence, shown as well as each viewer can.
 
@@ -130,12 +58,12 @@ class Explorable:
         What to see, below the chart.
     alternative : str
         The picture in one sentence, for those who do not see it.
-    sliders : sequence of altair.Parameter
+    controls : sequence of altair.Parameter
         In the order the reader meets them; added to the chart.
     values : sequence of altair.Parameter
-        What `derived` returned, each after those it uses.
+        What `table` and `derived` returned, each after those it uses.
     words : altair expression, optional
-        A string that says in words what the sliders now give; read out as they move.
+        A string that says in words what the controls now give; read out as they move.
 
     Raises
     ------
@@ -143,14 +71,14 @@ class Explorable:
         If ``name`` is no identifier, or the caption or the sentence is empty.
     """
 
-    def __init__(self, name, chart, *, caption, alternative, sliders=(), values=(), words=None):
+    def __init__(self, name, chart, *, caption, alternative, controls=(), values=(), words=None):
         if not name.isidentifier():
             raise ValueError(f"name={name!r} is not a plain identifier such as 'rate_by_batch'")
         for what, text in (("caption", caption), ("alternative", alternative)):
             if not text.strip():
                 raise ValueError(f"{what}={text!r} is empty; say what there is to see")
         self.name, self.caption, self.alternative = name, caption, alternative
-        params = [*sliders, *values]
+        params = [*controls, *values]
         if words is not None:
             params.append(alt.param(name="words", expr=vega_expression(words)))
         self.chart = (
@@ -166,7 +94,7 @@ class Explorable:
 
     @cached_property
     def png(self) -> bytes:
-        """The picture at the sliders' first values, twice as fine as it is shown."""
+        """The picture at the controls' first values, twice as fine as it is shown."""
         png = vl_convert.vegalite_to_png(self.spec, vl_version=VEGALITE, scale=2)
         drawn = Image.open(BytesIO(png))
         small = BytesIO()  # 64 colours are a tenth of the bytes in the stored notebook
@@ -175,12 +103,12 @@ class Explorable:
 
     @cached_property
     def widget(self):
-        """The chart as a Jupyter widget; its ``params`` follow the sliders."""
+        """The chart as a Jupyter widget; its ``params`` follow the controls."""
         return _widget_class()(self.chart, embed_options=MENU)
 
     @property
     def params(self):
-        """The sliders' values in JupyterLab, as attributes that can be observed."""
+        """The controls' values in JupyterLab, as attributes that can be observed."""
         return self.widget.params
 
     @cached_property

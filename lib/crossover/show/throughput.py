@@ -2,7 +2,8 @@
 
 import altair as alt
 
-from crossover.show.explorables import Explorable, derived, slider, sweep
+from crossover.show.controls import derived, slider, sweep
+from crossover.show.explorables import Explorable
 from crossover.theory import (
     baseline_throughput,
     maximum,
@@ -54,7 +55,7 @@ def throughput_chart(target, draft):
     return Explorable(
         "throughput_across_batch",
         alt.layer(_plateau(plateau), lines, *marks),
-        sliders=(gamma, alpha),
+        controls=(gamma, alpha),
         values=(knee, even, plateau),
         words=_in_words(knee, even, plateau, gamma),
         caption=(

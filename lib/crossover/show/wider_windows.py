@@ -5,7 +5,8 @@ from itertools import pairwise
 import altair as alt
 import numpy as np
 
-from crossover.show.explorables import Explorable, slider, sweep
+from crossover.show.controls import slider, sweep
+from crossover.show.explorables import Explorable
 from crossover.show.figures import BLUE, GREY, ORANGE, axes, in_style
 from crossover.theory import (
     best_gamma,
@@ -151,7 +152,7 @@ def window_chart(target, draft):
     return Explorable(
         "yield_and_cost_of_a_window",
         chart,
-        sliders=(batch, alpha),
+        controls=(batch, alpha),
         words=_in_words(batch, alpha, best, at_best),
         caption=(
             "What a round emits, what it costs in plain steps, and the ratio of the two, over γ. "

@@ -21,7 +21,7 @@ from .speculation import (
     speedup,
     speedup_floor,
 )
-from .tracing import is_traced, maximum, minimum, vega_expression, where
+from .tracing import is_traced, maximum, minimum, page_value, vega_expression, where
 from .validation import UnknownName
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "long_context_speedup",
     "maximum",
     "minimum",
+    "page_value",
     "ridge_point",
     "roofline_break_even",
     "round_entries",

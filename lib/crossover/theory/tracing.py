@@ -70,6 +70,29 @@ def where(condition, if_true, if_false):
     return plain(np.where(condition, if_true, if_false))
 
 
+def page_value(name):
+    """Return a traced reference to a value that the page holds under `name`.
+
+    For figures too many to write into a formula: the page keeps them once, and
+    ``page_value("measured")["index"][i]`` looks one up.
+
+    Parameters
+    ----------
+    name : str
+        An identifier.
+
+    Raises
+    ------
+    ValueError
+        `name` is not an identifier.
+    """
+    if not name.isidentifier():
+        raise ValueError(f"name = {name!r}: expected an identifier such as 'measured'")
+    from altair.expr import core  # whoever traces has imported it
+
+    return core.ConstExpression(name)
+
+
 def vega_expression(value):
     """Return a traced value as the text of a Vega expression.
 
