@@ -16,6 +16,7 @@ OFF = "#8a8f94"
 # Viridis, finer where gamma is small: told apart in grey and by every eye.
 RAMP = ["#46085c", "#355e8d", "#25858e", "#1fa188", "#31b57b", "#52c569", "#73d056", "#95d840",
         "#b2dd2d", "#d0e11c", "#eae51a", "#fde725"]  # fmt: skip
+BY_BATCH = alt.SortField("batch")
 LIGHT_FROM = 3  # from this gamma on, dark digits
 
 
@@ -102,8 +103,15 @@ def _cells(passes, roofs, clocks):
         .transform_flatten(["alpha"])
         .transform_calculate(gains=list_expression(gains))
         .transform_calculate(best=vega_expression(_best(alt.datum.gains)))
+    )
+    # one rectangle for neighbours with the same gamma: a page is slow with thousands
+    runs = (
+        cells.transform_window(before="lag(best)", groupby=["alpha"], sort=[BY_BATCH])
+        .transform_filter("datum.best !== datum.before")
+        .transform_window(following="lead(batch)", groupby=["alpha"], sort=[BY_BATCH])
         .transform_calculate(
-            left=f"datum.batch - {step / 2}", right=f"datum.batch + {step / 2}",
+            left=f"datum.batch - {step / 2}",
+            right=f"(datum.following || {last + step}) - {step / 2}",
             below=f"datum.alpha - {rise / 2}", above=f"datum.alpha + {rise / 2}",
         )
     )  # fmt: skip
@@ -116,7 +124,7 @@ def _cells(passes, roofs, clocks):
     )
     some = (batch % 32 == 16) & (alt.expr.round(alt.datum.alpha / rise) % 3 == 0)
     return (
-        cells.mark_rect(clip=True).encode(across, up, colour, alt.X2("right:Q"), alt.Y2("above:Q")),
+        runs.mark_rect(clip=True).encode(across, up, colour, alt.X2("right:Q"), alt.Y2("above:Q")),
         cells.transform_filter(some)
         .mark_text(fontSize=12)
         .encode(
@@ -149,14 +157,12 @@ def _in_words(batch, alpha, at_point, best):
     def said(label):
         chosen = best[label]
         gain = at_point[label][chosen]
-        return label + ": " + where(
-            chosen < 1, "off", "γ = " + one(chosen, "d") + " at " + one(gain, ".2f")
-        )
+        return where(chosen < 1, "off", "γ = " + one(chosen, "d") + " at " + one(gain, ".2f"))
 
-    chosen = best["envelope"]
-    real = at_point["measured"][chosen]
-    outcome = one(real, ".2f") + where(real < 1, ", slower than off.", ".")
+    real = at_point["measured"][best["envelope"]]
+    outcome = one(real, ".2f") + where(real < 1, ": slower than off.", ".")
     return (
-        "Best at B = " + one(batch, "d") + ", α = " + one(alpha, ".2f") + ". " + said("envelope")
-        + "; " + said("measured") + ". The envelope's choice gives " + outcome
+        "At B = " + one(batch, "d") + ", α = " + one(alpha, ".2f") + " the envelope's best is "
+        + said("envelope") + ", the measured passes' " + said("measured")
+        + ". The envelope's choice gives " + outcome
     )  # fmt: skip

@@ -21,6 +21,7 @@ from crossover.theory import (
 )
 
 LARGEST, LONGEST = 256, 32_000  # sequences, cached tokens
+STEP = 2  # sequences between points: half the work of a slider's step, and tiles end at even ones
 TARGETS = [TARGET, "Llama-3-70B", "Llama-3.1-405B"]
 DRAFTS = [DRAFT, "Llama-3-8B", "Llama-3-70B"]
 MEASURED = "Llama-2-70B", "Llama-2-7B"  # what the text's pair stands for
@@ -50,8 +51,9 @@ def throughput_chart():
     there = derived("measured_here", _measured_here(controls))
     curves = sweep(
         "batch",
-        1,
+        STEP,
         LARGEST,
+        STEP,
         plain=baseline_throughput(target, batch, context),
         speculative=speculative_throughput(target, draft, batch, *load),
         measured_plain=where(there, baseline_throughput(measured[0], batch), None),
@@ -63,7 +65,7 @@ def throughput_chart():
         curves.transform_calculate(decoding=f"{CURVES}[datum.field]")
         .mark_line()
         .encode(
-            alt.X("batch:Q", title="batch B (sequences)"),
+            alt.X("batch:Q", title="batch B (sequences)").scale(domain=[0, LARGEST]),
             alt.Y("rate:Q", title="tokens per second, whole batch"),
             alt.Color("decoding:N").legend(columns=2),
             alt.StrokeDash("decoding:N"),
