@@ -6,7 +6,7 @@ Usage: python -m bench [sweep ...]; without a name, all of them.
 import sys
 from importlib import import_module
 
-BENCHES = ["sweep", "sweep_context", "engine", "grading"]
+BENCHES = ["sweep", "sweep_context", "engine", "grading", "explorables"]
 
 
 def main(names):

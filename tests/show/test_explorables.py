@@ -163,6 +163,7 @@ def test_traced_values_become_vega_text(traced, text):
         (lambda: make(alternative=""), "alternative='' is empty"),
         (lambda: Explorable("a b", alt.Chart(), caption="c", alternative="a"), "name='a b'"),
         (lambda: slider("g", "G", 0, 4, 1, 5), r"slider g: value=5 is outside \[0, 4\]"),
+        (lambda: slider("width", "w", 0, 4, 1, 1), "name='width': .* other than autosize"),
         (lambda: slider("g", "G", 0, 4, 0, 1), r"slider g: step=0 is outside \(0, 4\]"),
         (lambda: sweep("batch", 4, 4), "sweep batch"),
         (lambda: select("c", "C", ["a", "b"], "d"), "select c: value='d' is not one of"),

@@ -12,7 +12,9 @@ import vl_convert
 
 from crossover.show import figures
 from crossover.show.experiments import WIDGET, Experiment
-from crossover.show.wider_windows import best_gamma_steps, tokens_and_cost, window_chart
+from crossover.show.prediction import Prediction
+from crossover.show.wider_windows import best_gamma_steps, tokens_and_cost
+from crossover.show.window_chart import window_chart
 from crossover.show.window_experiment import SENTENCE, window_experiment
 from crossover.theory import (
     ACCELERATORS,
@@ -54,26 +56,44 @@ def test_best_gamma_steps_draws_the_best_and_names_zero_off():
     assert ax.get_yticklabels()[0].get_text() == "off"
 
 
-def words_in_vega(chart, batch, alpha):
-    """Set the chart's sliders and return the sentence that Vega makes of them."""
+def words_in_vega(chart, **setting):
+    """Set the chart's controls and return the sentence that Vega makes of them."""
     spec = copy.deepcopy(chart.spec)
     for param in spec["params"]:
         if "bind" in param:
-            param["value"] = {"batch": batch, "alpha": alpha}[param["name"]]
-    shown = {"type": "text", "text": {"expr": "words"}}
+            param["value"] = setting[param["name"]]
+    shown = {"type": "text", "text": {"expr": "'@' + words + '@'"}}
     spec["layer"].append({"data": {"values": [{}]}, "mark": shown})
     svg = html.unescape(vl_convert.vegalite_to_svg(json.dumps(spec)))
-    return re.search(r"At B = [^<]*", svg)[0]
+    return re.search(r"@([^@<]*)@", svg)[1]
 
 
 @pytest.mark.parametrize("batch", [1, 25, 42, 63, 126, 200])
 @pytest.mark.parametrize("alpha", [0.0, 0.42, 0.75, 0.96, 1.0])
 def test_the_chart_finds_the_best_gamma_that_the_search_finds(batch, alpha):
-    said = words_in_vega(CHART, batch, alpha)
+    said = words_in_vega(CHART, gamma=8, batch=batch, alpha=alpha)
     best = best_gamma(TARGET, DRAFT, batch, alpha)
-    gain = speedup(TARGET, DRAFT, batch, best, alpha)
-    expected = f"the best γ is {best}, with a speedup of {gain:.2f}." if best else "no γ up to 16"
-    assert f"At B = {batch} and α = {alpha:.2f} {expected}" in said
+    assert (f"Best is γ = {best}." if best else "No γ up to 16 is faster") in said
+    gain = speedup(TARGET, DRAFT, batch, 8, alpha)
+    outcome = "slower than off" if gain < 1 else "not slower than off"
+    assert f"γ = 8 at B = {batch}, α = {alpha:.2f}: " in said
+    assert f"speedup {gain:.2f}: {outcome}." in said
+
+
+def test_the_form_asks_and_does_not_tell():
+    """What the site asks first holds the speedup as it is, not as it becomes."""
+    form = CHART.html[: CHART.html.index("<img")]
+    assert "the speedup with γ = 4 is 0.67" in form and "γ = 8" in form
+    assert f'data-before="{speedup(TARGET, DRAFT, 128, 4, 0.75)!r}"' in form
+    assert "<form" in form and " hidden " in form and "0.44" not in form
+    starts = {param["name"]: param.get("value") for param in CHART.spec["params"]}
+    assert (starts["gamma"], starts["batch"], starts["alpha"]) == (8, 128, 0.75)
+
+
+def test_a_prediction_needs_its_question():
+    with pytest.raises(ValueError, match="question = ' '"):
+        Prediction(" ", "value", "gain", 1.0)
+    assert "5 &lt; 6" in Prediction("5 < 6?", "value", "gain", 1.0).html("chart")
 
 
 CHART = window_chart(TARGET, DRAFT)

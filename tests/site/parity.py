@@ -11,7 +11,7 @@ import numpy as np
 
 COUNT, RTOL = 500, 1e-9
 
-# Columns of the first dataset whose rows have all the fields, rows that a fold repeats once.
+# Columns of the fullest dataset whose rows have all the fields; rows that a fold repeats, once.
 # As text, which travels ten times as fast; JSON has no infinity.
 EVALUATE = """async (figure, [settings, fields, signals]) => {
     const view = figure.view, answers = [];
@@ -22,8 +22,9 @@ EVALUATE = """async (figure, [settings, fields, signals]) => {
         if (fields.length) {
             const names = Object.keys(view.getState({data: () => true, signals: () => false}).data);
             const has = (row) => row && fields.every((field) => field in row);
-            const rows = names.map((name) => view.data(name)).find((rows) => has(rows[0]));
-            if (!rows) throw new Error(`no dataset with ${fields} among ${names}`);
+            const rows = names.map((name) => view.data(name)).filter((rows) => has(rows[0]))
+                .reduce((most, rows) => rows.length > most.length ? rows : most, []);
+            if (!rows.length) throw new Error(`no dataset with ${fields} among ${names}`);
             const once = new Map(rows.map((row) => {
                 const numbers = fields.map((field) => row[field]);
                 return [numbers.join(), numbers];

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from crossover.theory import ACCELERATORS, MODELS, Accelerator, Capacity, Model, smallest_degree
 
-from .test_tracing import in_vega
+from ..vega import in_vega
 
 A100 = ACCELERATORS["A100-80GB-SXM"]
 SHAPE_70B = {"layers": 80, "heads": 64, "kv_heads": 8, "head_dim": 128}

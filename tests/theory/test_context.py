@@ -18,7 +18,7 @@ from crossover.theory import (
     speedup,
 )
 
-from .test_tracing import in_vega
+from ..vega import in_vega
 
 A100 = ACCELERATORS["A100-80GB-SXM"]
 SHAPE_70B = {"layers": 80, "heads": 64, "kv_heads": 8, "head_dim": 128}
@@ -227,3 +227,24 @@ def test_a_traced_context_of_zero_is_exact_in_the_browser():
         target, _ = source_pair(roof_per)
         plain = [target(row["B"], 5) for row in rows]
         assert in_vega(target(alt.datum.B, 5, alt.datum.L), rows) == plain
+
+
+@given(rooflines(), batches, widths, contexts)
+def test_intensity_is_arithmetic_over_bytes(roofline, batch, width, context):
+    reading, arithmetic, cache, attention = parts(roofline, batch, width, context)
+    chip = roofline.accelerator
+    flops = (arithmetic + attention) * chip.peak_flops["fp16"]
+    moved = (reading + cache) * chip.bandwidth
+    found = roofline.intensity(batch, width, context)
+    assert found == pytest.approx(flops / moved, rel=1e-9)
+    if roofline.roof_per == "pass":  # the pass reaches what the roof allows
+        reached = flops / roofline(batch, width, context)
+        assert roofline.attainable_flops(found) == pytest.approx(reached, rel=1e-9)
+
+
+def test_intensity_needs_a_shape_only_for_context(target):
+    assert target.intensity(8, 5) == 40
+    with pytest.raises(ValueError, match="context above 0 needs layers"):
+        target.intensity(8, 5, 1)
+    with pytest.raises(ValueError, match="intensity = 0"):
+        target.attainable_flops(0)

@@ -19,8 +19,8 @@ from crossover.theory import (
     speedup_floor,
 )
 
+from ..vega import in_vega
 from .test_context import READINGS, batches, contexts, readings, widths
-from .test_tracing import in_vega
 
 A100 = ACCELERATORS["A100-80GB-SXM"]
 NAMES = ["Llama-2-70B", "Llama-2-7B"]

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import altair as alt
 
-from crossover.theory import vega_expression
+from crossover.theory import is_traced, vega_expression
+
+# What Vega itself calls the sizes of a view, and more: a control of that name would set them.
+RESERVED = {"width", "height", "padding", "autosize", "background", "style", "parent", "cursor"}
 
 
 def slider(name: str, label: str, low: float, high: float, step: float, value: float):
@@ -31,8 +34,10 @@ def slider(name: str, label: str, low: float, high: float, step: float, value: f
     Raises
     ------
     ValueError
-        If ``value`` is outside the range or ``step`` is not above 0.
+        If ``value`` is outside the range, ``step`` is not above 0, or Vega has a use of
+        its own for ``name``.
     """
+    _check_name(name)
     if not low <= value <= high:
         raise ValueError(f"slider {name}: value={value} is outside [{low}, {high}]")
     if not 0 < step <= high - low:
@@ -61,8 +66,10 @@ def select(name: str, label: str, options, value: str):
     Raises
     ------
     ValueError
-        If ``value`` is no option, or an option stands there twice or alone.
+        If ``value`` is no option, an option stands there twice or alone, or Vega has a
+        use of its own for ``name``.
     """
+    _check_name(name)
     options = list(options)
     if value not in options:
         raise ValueError(f"select {name}: value={value!r} is not one of {options}")
@@ -70,6 +77,13 @@ def select(name: str, label: str, options, value: str):
         raise ValueError(f"select {name}: options={options}: expected two or more, each once")
     bind = alt.binding_select(options=options, name=label)
     return alt.param(name=name, value=value, bind=bind)
+
+
+def _check_name(name):
+    if not name.isidentifier() or name in RESERVED:
+        raise ValueError(
+            f"name={name!r}: expected an identifier other than {', '.join(sorted(RESERVED))}"
+        )
 
 
 def table(name: str, rows) -> alt.Parameter:
@@ -105,6 +119,28 @@ def derived(name: str, traced) -> alt.Parameter:
         To be used in further formulas, and handed to Explorable after those it uses.
     """
     return alt.param(name=name, expr=vega_expression(traced))
+
+
+def listed(name: str, traced) -> alt.Parameter:
+    """A named list of values, computed once from the controls.
+
+    Parameters
+    ----------
+    name : str
+    traced : iterable of altair expression, or number
+
+    Returns
+    -------
+    altair.Parameter
+        ``values[index]`` is one of them, traced.
+    """
+    return alt.param(name=name, expr=list_expression(traced))
+
+
+def list_expression(traced) -> str:
+    """Return the text of a Vega list of traced values and numbers."""
+    written = (vega_expression(each) if is_traced(each) else repr(each) for each in traced)
+    return "[" + ", ".join(written) + "]"
 
 
 def sweep(field: str, start: float, stop: float, step: float = 1, **formulas) -> alt.Chart:

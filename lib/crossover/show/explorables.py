@@ -36,6 +36,7 @@ from crossover.theory import vega_expression
 PALETTE = ["#0b5394", "#b45309", "#00796b", "#8e2a8b"]
 INK, GRID = "#333d47", "#d9dee3"
 WIDTH, HEIGHT = 640, 320
+LARGEST_SVG = 100_000  # bytes; a map of thousands of cells is lighter as PNG
 VEGALITE = ".".join(alt.SCHEMA_VERSION.split(".")[:2])  # the one Altair writes
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KEEP_KEYS = """el.addEventListener("keydown", (key) => {
@@ -64,6 +65,8 @@ class Explorable:
         What `table` and `derived` returned, each after those it uses.
     words : altair expression, optional
         A string that says in words what the controls now give; read out as they move.
+    prediction : Prediction, optional
+        What the site asks before it shows the chart.
 
     Raises
     ------
@@ -71,13 +74,17 @@ class Explorable:
         If ``name`` is no identifier, or the caption or the sentence is empty.
     """
 
-    def __init__(self, name, chart, *, caption, alternative, controls=(), values=(), words=None):
+    def __init__(
+        self, name, chart, *, caption, alternative,
+        controls=(), values=(), words=None, prediction=None,
+    ):  # fmt: skip
         if not name.isidentifier():
             raise ValueError(f"name={name!r} is not a plain identifier such as 'rate_by_batch'")
         for what, text in (("caption", caption), ("alternative", alternative)):
             if not text.strip():
                 raise ValueError(f"{what}={text!r} is empty; say what there is to see")
         self.name, self.caption, self.alternative = name, caption, alternative
+        self.prediction = prediction
         params = [*controls, *values]
         if words is not None:
             params.append(alt.param(name="words", expr=vega_expression(words)))
@@ -114,13 +121,15 @@ class Explorable:
     @cached_property
     def html(self) -> str:
         """A figure with the picture, the sentence and the specification as inert JSON."""
-        svg = vl_convert.vegalite_to_svg(self.spec, vl_version=VEGALITE)
-        picture = "data:image/svg+xml;base64," + b64encode(svg.encode()).decode()
+        svg = vl_convert.vegalite_to_svg(self.spec, vl_version=VEGALITE).encode()
+        kind, drawn = ("svg+xml", svg) if len(svg) < LARGEST_SVG else ("png", self.png)
+        picture = f"data:image/{kind};base64," + b64encode(drawn).decode()
         # "</" would end the script element early.
         spec = json.dumps(self.spec, sort_keys=True, separators=(",", ":")).replace("</", "<\\/")
         sentence = escape(self.alternative)
+        form = self.prediction.html(self.name) if self.prediction else ""
         return (
-            f'<figure class="explorable" id="{self.name}">\n'
+            f'<figure class="explorable" id="{self.name}">\n{form}'
             f'<img src="{picture}" alt="{sentence}" width="{WIDTH}">\n'
             f'<p class="explorable-words" aria-hidden="true">{sentence}</p>\n'
             f"<figcaption>{escape(self.caption)}</figcaption>\n"
@@ -183,7 +192,8 @@ def configuration() -> dict:
     }
     return {
         "background": "#ffffff",
-        "mark": {"color": PALETTE[0]},
+        # The sentence says it; a label for each point takes longer than to draw them.
+        "mark": {"color": PALETTE[0], "aria": False},
         "line": {"strokeWidth": 2.5},
         "axis": axis,
         "legend": legend,

@@ -1,21 +1,9 @@
-"""What chapter 08 shows of the window: yield against cost, and the best gamma per batch."""
+"""The pictures of chapter 08: yield against cost of a window, and the best gamma per batch."""
 
-from itertools import pairwise
-
-import altair as alt
 import numpy as np
 
-from crossover.show.controls import slider, sweep
-from crossover.show.explorables import Explorable
 from crossover.show.figures import BLUE, GREY, ORANGE, axes, in_style
-from crossover.theory import (
-    best_gamma,
-    expected_tokens,
-    round_time,
-    speedup,
-    vega_expression,
-    where,
-)
+from crossover.theory import best_gamma, expected_tokens, round_time
 
 LARGEST = 16  # gamma, as far as `best_gamma` looks
 TALLEST = 8  # tokens; a round dearer than eight plain steps has left the argument
@@ -93,88 +81,3 @@ def best_gamma_steps(pairs, alpha, batches):
     ax.set_ylim(-0.3, highest + 0.6)
     ax.legend(loc="upper right")
     return ax
-
-
-def window_chart(target, draft):
-    """Return the chart of yield, cost and speedup over gamma, with sliders for B and alpha.
-
-    Parameters
-    ----------
-    target, draft : Roofline
-
-    Returns
-    -------
-    Explorable
-        Its data are traced from `expected_tokens`, `round_time` and `speedup`. On an
-        envelope E[T] is concave in gamma and the cost convex, so the speedup rises up
-        to the best gamma and falls after it: counting its rises finds the best one.
-    """
-    batch = slider("batch", "B, sequences in the pass", 1, 256, 1, 128)
-    alpha = slider("alpha", "α, acceptance rate", 0, 1, 0.01, 0.75)
-    gamma = alt.datum.gamma
-    # alphabetical: given an order of its own, Vega-Lite draws the legend twice
-    names = {"emitted": "emitted tokens", "cost": "price", "ratio": "speedup"}
-    curves = sweep(
-        "gamma",
-        0,
-        LARGEST,
-        emitted=expected_tokens(alpha, gamma),
-        cost=round_time(target, draft, batch, gamma) / target(batch, 1),
-        ratio=speedup(target, draft, batch, gamma, alpha),
-    )
-    best = alt.param(name="best", expr=vega_expression(_best(target, draft, batch, alpha)))
-    at_best = alt.param(
-        name="at_best", expr=vega_expression(speedup(target, draft, batch, best, alpha))
-    )
-    lines = (
-        curves.transform_fold(list(names), as_=["field", "tokens"])
-        .transform_calculate(curve=f"{names}[datum.field]")
-        .mark_line(clip=True)
-        .encode(
-            alt.X("gamma:Q", title="γ (drafted tokens per round)"),
-            alt.Y(
-                "tokens:Q",
-                title="tokens per sequence; their ratio",
-                scale=alt.Scale(domain=[0, TALLEST]),
-            ),
-            alt.Color("curve:N"),
-            alt.StrokeDash("curve:N"),
-        )
-    )
-    # text takes its colour from the theme
-    top = curves.transform_filter(gamma == best).encode(alt.X("gamma:Q"), alt.Y("ratio:Q"))
-    marks = [
-        top.mark_text(text="◆", fontSize=18),
-        top.mark_text(text="best γ", dx=8, dy=18, align="left"),
-    ]
-    even = alt.Chart(alt.Data(values=[{"one": 1}])).mark_rule(strokeDash=[2, 3])
-    chart = alt.layer(even.encode(alt.Y("one:Q")), lines, *marks).add_params(best, at_best)
-    return Explorable(
-        "yield_and_cost_of_a_window",
-        chart,
-        controls=(batch, alpha),
-        words=_in_words(batch, alpha, best, at_best),
-        caption=(
-            "What a round emits, what it costs in plain steps, and the ratio of the two, over γ. "
-            "The diamond marks the best γ; the thin line at 1 is as fast as off."
-        ),
-        alternative=(
-            "Over γ from 0 to 16 at B = 128 and α = 0.75: the emitted tokens rise to just "
-            "under 4, the price in plain steps rises in a straight line through 4 near γ = 3 "
-            "and leaves the chart at 8, and the speedup falls from 1 at γ = 0 to a quarter."
-        ),
-    )
-
-
-def _best(target, draft, batch, alpha):
-    """Return the best gamma as one traced sum: how often one more token helps."""
-    ratios = [speedup(target, draft, batch, gamma, alpha) for gamma in range(LARGEST + 1)]
-    return sum(where(after > before, 1, 0) for before, after in pairwise(ratios))
-
-
-def _in_words(batch, alpha, best, at_best):
-    """Return the state of the chart as a sentence, for the live region."""
-    one = alt.expr.format
-    setting = "At B = " + one(batch, "d") + " and α = " + one(alpha, ".2f") + " "
-    wins = "the best γ is " + one(best, "d") + ", with a speedup of " + one(at_best, ".2f") + "."
-    return setting + where(best < 1, "no γ up to 16 is faster than off.", wins)

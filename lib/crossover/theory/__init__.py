@@ -4,6 +4,7 @@ Scalars, arrays or browser expressions in; the same out.
 """
 
 from .attention import long_context_speedup
+from .break_even import first_loss, saving_knots, time_saved
 from .capacity import Capacity, smallest_degree
 from .hardware import ACCELERATORS, Accelerator
 from .intensity import arithmetic_intensity, crossover_batch, ridge_point
@@ -40,6 +41,7 @@ __all__ = [
     "break_even_batch",
     "crossover_batch",
     "expected_tokens",
+    "first_loss",
     "is_traced",
     "long_context_speedup",
     "maximum",
@@ -49,10 +51,12 @@ __all__ = [
     "roofline_break_even",
     "round_entries",
     "round_time",
+    "saving_knots",
     "smallest_degree",
     "speculative_throughput",
     "speedup",
     "speedup_floor",
+    "time_saved",
     "vega_expression",
     "where",
     "win_intervals",

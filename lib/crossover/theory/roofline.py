@@ -8,7 +8,7 @@ from .hardware import Accelerator
 from .intensity import crossover_batch, ridge_point
 from .models import Model
 from .parallel import Link, communication_seconds
-from .tracing import maximum, where
+from .tracing import maximum, minimum, where
 from .validation import check_number
 
 _READINGS = ("pass", "operator")
@@ -148,6 +148,42 @@ class Roofline:
         kv_bytes = kv_bytes * cache_copies(self.model, self.tensor_parallel)
         chips = self.tensor_parallel
         return kv_bytes / (self.reached_bandwidth * chips), flops / (self.reached_flops * chips)
+
+    def intensity(self, batch, width=1, context=0):
+        """Return AI(B, w, L) = (2·N + a·L)·B·w / (N·d + B·L·kappa), FLOP per byte.
+
+        The pass's arithmetic over what it reads, weights and cache. With one roof
+        per pass the pass is compute-bound where this is above
+        reached_flops / reached_bandwidth. At L = 0 it is `arithmetic_intensity`.
+
+        Raises
+        ------
+        ValueError
+            As calling the roofline does.
+        """
+        batch = check_number("batch", batch, 1)
+        width = check_number("width", width, 1)
+        context = check_number("context", context, 0)
+        kv_bytes, flops = cached_token_cost(self.model, context)
+        kv_bytes = kv_bytes * cache_copies(self.model, self.tensor_parallel)
+        computed = (2 * self.model.params + flops * context) * batch * width
+        return computed / (self.model.weight_bytes + kv_bytes * batch * context)
+
+    def attainable_flops(self, intensity):
+        """Return min(intensity·BW, FLOPS), the height of one chip's roof, FLOP/s.
+
+        Parameters
+        ----------
+        intensity : number, array or traced
+            FLOP per byte, above 0.
+
+        Raises
+        ------
+        ValueError
+            `intensity` is not above 0.
+        """
+        intensity = check_number("intensity", intensity, above=0)
+        return minimum(intensity * self.reached_bandwidth, self.reached_flops)
 
     def seconds_per_cached_token(self, width):
         """Return max(kappa/BW, a·w/FLOPS), what a cached token adds where the cache dominates.
