@@ -92,9 +92,9 @@ function crossoverCommits(figure, report = () => {}) {
   const view = make("div", { class: "commits-view" },
     make("div", { class: "commits-controls" },
       make("label", {}, make("span", {}, "Recorded trace"), traces),
-      make("fieldset", {}, make("legend", {}, "Rollback"), ...runs),
-      make("div", { class: "commits-step" }, back,
-        make("label", {}, make("span", {}, "Round ", count), slider), next)),
+      make("fieldset", {}, make("legend", {}, "Rollback"), ...runs)),
+    make("div", { class: "commits-step" }, back,
+      make("label", {}, make("span", {}, "Round ", count), slider), next),
     words, cards, verdict, facts, legend, live);
 
   // Heard at most once a second, and not while the hand still moves.
@@ -130,7 +130,8 @@ function crossoverCommits(figure, report = () => {}) {
   for (const [name, [state, text]] of Object.entries(data.states)) {
     if (name !== ".") {
       legend.append(make("li", { "data-for": state },
-        make("span", { class: "commits-swatch", "data-state": state }), text));
+        make("span", { class: "commits-swatch", "data-state": state, "aria-hidden": "true" },
+          mark(name, 0, 1)), text));
     }
   }
   const byName = (name) => data.traces.find((each) => each.name === name);

@@ -138,7 +138,8 @@ class _Walk:
         self.status = ["waiting"] * count
         self.length = list(recording.prompts)  # tokens so far
         self.stale = [(set(), set()) for _ in range(count)]
-        self.blocks = [([], []) for _ in range(count)]
+        self.blocks = [[(), ()] for _ in range(count)]
+        self.wrong = [self.first_wrong(request) for request in range(count)]
         self.passed = self.judged = 0
         self.shown = [self.show(number, each) for number, each in enumerate(self.run.rounds)]
 
@@ -147,7 +148,7 @@ class _Walk:
         read = 0
         for request in round_.preempted:
             self.status[request] = "preempted"
-            self.stale[request], self.blocks[request] = (set(), set()), ([], [])
+            self.stale[request], self.blocks[request] = (set(), set()), [(), ()]
         cards = []
         for request, before in enumerate(self.status):
             if request in steps:
@@ -196,8 +197,9 @@ class _Walk:
             rows.append(cache_states(entries, columns, newest, stale, sound))
             if not sound:
                 stale |= set(entries.dropped)
-            new = len(set(entries.blocks) - set(self.blocks[request][place]))
-            self.blocks[request][place][:] = entries.blocks
+            known = self.blocks[request][place] or entries.blocks
+            self.blocks[request][place] = entries.blocks
+            new = len(set(entries.blocks) - set(known))
             caches.append((entries.first + entries.kept, entries.blocks, new))
         before = self.tail(request, step.position + 1)
         tokens = [(token, "a") for token in step.emitted[: step.accepted]]
@@ -207,6 +209,8 @@ class _Walk:
         self.passed += step.accepted
         self.judged += min(step.accepted + 1, drafts)
         title = f"K = {step.accepted} of {drafts}, ends at {newest}"
+        if newest >= self.wrong[request]:
+            title += f", wrong since {self.wrong[request]}"
         if request in round_.finished:
             title += f"; finished: {self.reason(request)}"
         tokens = tuple((self.text([token]), code) for token, code in tokens)
@@ -239,6 +243,14 @@ class _Walk:
         if round_.preempted:
             parts.append(f"{_listed(round_.preempted)} preempted.")
         return " ".join(parts)
+
+    def first_wrong(self, request):
+        """Where a greedy text leaves the one with rollback; past its end if nowhere."""
+        mine = self.run.tokens[request]
+        if self.recording.temperature:
+            return len(mine)  # sampled texts may differ by chance
+        right = self.recording.runs["rollback"].tokens[request]
+        return next((i for i, token in enumerate(mine) if right[i : i + 1] != (token,)), len(mine))
 
     def reason(self, request):
         return {"stop": "end of the text", "length": "length asked for", "window": "window full"}[

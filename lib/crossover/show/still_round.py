@@ -73,7 +73,7 @@ def picture(shown, names):
         y += 12
     for code in (code for code in STATES if code in used and code != "."):
         name, words = STATES[code]
-        parts += [_cell(0, y, name, ""), _text(CELL + 8, y + 17, words, size=13)]
+        parts += [_cell(0, y, name, mark(code, 0, 1)), _text(CELL + 8, y + 17, words, size=13)]
         y += LINE + 2
     body = "\n".join(parts)
     return (
