@@ -20,25 +20,36 @@ function crossoverCommits(figure, report = () => {}) {
     return position === last ? "×" : String(position - last);
   }
 
-  function cell(code, position, last) {
+  function setCell(box, code, position, last) {
     const [state, words] = data.states[code];
-    const box = make("td", { "data-position": position, "data-state": state });
     const text = mark(code, position, last);
-    if (text) box.append(make("span", { class: "commits-mark", "aria-hidden": "true" }, text));
-    if (code !== ".") box.append(hidden(`${words}${Number(text) ? ` ${text}` : ""}`));
-    return box;
+    if (box.textContent !== text) box.textContent = text;
+    if (box.dataset.state !== state) box.dataset.state = state;
+    box.dataset.position = position;
+    const label = code === "." ? "" : `${words}${Number(text) ? ` ${text}` : ""}`;
+    if (label) box.setAttribute("aria-label", label);
+    else box.removeAttribute("aria-label");
   }
 
-  function table(name, position, first, rows) {
-    const positions = [...rows[0]].map((_, i) => first + i);
-    const head = positions.map((p) => make("th", { scope: "col" }, String(p)));
-    const body = rows.map((codes, i) => make("tr", {},
-      make("th", { scope: "row" }, data.rows[i]),
-      ...positions.map((p, j) => cell(codes[j], p, position))));
+  function emptyTable(name, width) {
+    const cells = (tag, settings) => Array.from({ length: width }, () => make(tag, settings));
     return make("table", {},
       make("caption", { class: "commits-hidden" }, `Sequence ${name}, by position`),
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, hidden("row")), ...head)),
-      make("tbody", {}, ...body));
+      make("thead", {}, make("tr", {},
+        make("th", { scope: "col" }, hidden("row")), ...cells("th", { scope: "col" }))),
+      make("tbody", {}, ...data.rows.map((row) =>
+        make("tr", {}, make("th", { scope: "row" }, row), ...cells("td")))));
+  }
+
+  // One table a sequence and width, filled anew for each round: that is faster than a new one.
+  const tables = {};
+  function table(name, position, first, rows) {
+    const width = rows[0].length;
+    const found = tables[name + width] ??= emptyTable(name, width);
+    [...found.tHead.rows[0].cells].slice(1).forEach((head, i) => { head.textContent = first + i; });
+    rows.forEach((codes, i) => [...codes].forEach((code, j) =>
+      setCell(found.tBodies[0].rows[i].cells[j + 1], code, first + j, position)));
+    return found;
   }
 
   function blockTable(label, [entries, blocks, fresh]) {
@@ -79,8 +90,8 @@ function crossoverCommits(figure, report = () => {}) {
   const group = `${figure.id}-${Math.random().toString(36).slice(2)}`;
   const runs = Object.entries(data.rollback).map(([value, words]) => make("label", {},
     make("input", { type: "radio", name: group, value }), words));
-  const slider = make("input", { type: "range", min: 1, step: 1 });
-  const count = make("output");
+  const slider = make("input", { type: "range", min: 1, step: 1, "aria-label": "Round" });
+  const count = make("span");
   const back = make("button", { type: "button" }, "Back");
   const next = make("button", { type: "button" }, "Next");
   const facts = make("p", { class: "commits-facts" });
@@ -115,6 +126,7 @@ function crossoverCommits(figure, report = () => {}) {
     slider.max = run.rounds.length;
     slider.value = now.round + 1;
     count.textContent = `${now.round + 1} of ${run.rounds.length}`;
+    slider.setAttribute("aria-valuetext", count.textContent);
     back.setAttribute("aria-disabled", now.round === 0);
     next.setAttribute("aria-disabled", now.round === run.rounds.length - 1);
     facts.textContent = `This trace: ${now.trace.facts}.`;
