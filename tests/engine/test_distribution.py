@@ -15,6 +15,7 @@ from crossover.engine import Engine, held_out
 from crossover.engine.kvcache import PagedCache
 from crossover.engine.rounds import Decoder
 from crossover.engine.sampling import distribution, sample, verify
+from crossover.engine.stale import StaleCache
 
 SAMPLES = 20_000
 Z = 4.7534  # standard normal quantile at 1 - 1e-6
@@ -128,45 +129,6 @@ class AcceptAlways(Decoder):
         return gammas, sample(p[np.arange(len(p)), gammas], uniform[:, -1])
 
 
-class LeaveRejected(PagedCache):
-    """Saboteur: rejected entries stay where the next tokens' entries belong.
-
-    A rollback remembers the positions it should have dropped; later writes there are lost.
-    """
-
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.stale = {row: set() for row in range(len(self.held))}
-
-    def rollback(self, row, length):
-        self.stale[row] |= set(range(length, int(self.written[row])))
-        dropped = int(self.written[row] - length)
-        self.written[row] = length  # blocks are kept, so the entries survive
-        return dropped
-
-    def free(self, row):
-        self.stale[row] = set()
-        super().free(row)
-
-    def extend(self, rows, widths):
-        layout = super().extend(rows, widths)
-        layout.fresh = np.array(
-            [
-                p not in self.stale[rows[r]]
-                for r, p in zip(layout.row, layout.positions.tolist(), strict=True)
-            ]
-        )
-        return layout
-
-    def update(self, layer, layout, k, v):
-        old = [
-            store[layer].reshape(-1, *k.shape[1:])[layout.slots]
-            for store in (self.keys, self.values)
-        ]
-        fresh = layout.fresh[:, None, None]
-        return super().update(layer, layout, np.where(fresh, k, old[0]), np.where(fresh, v, old[1]))
-
-
 CONTROL = 6_000  # samples: what is wrong here is wrong by much
 
 
@@ -181,7 +143,7 @@ def test_the_small_pair_passes_untouched(small):
 
 @pytest.mark.parametrize(
     "how",
-    [{"decoder": SkipResidual}, {"decoder": AcceptAlways}, {"target": LeaveRejected}],
+    [{"decoder": SkipResidual}, {"decoder": AcceptAlways}, {"target": StaleCache}],
     ids=["no residual", "accept always", "stale target entries"],
 )
 def test_a_saboteur_is_caught(small, how):
@@ -192,6 +154,6 @@ def test_a_saboteur_is_caught(small, how):
 def test_stale_draft_entries_lower_acceptance_and_change_nothing_else(small):
     engine, prompt = small
     _, alpha = judge(engine, prompt, CONTROL, max_tokens=8)
-    ratio, stale_alpha = judge(sabotaged(engine, draft=LeaveRejected), prompt, max_tokens=8)
+    ratio, stale_alpha = judge(sabotaged(engine, draft=StaleCache), prompt, max_tokens=8)
     assert ratio < 1
     assert stale_alpha < alpha - 0.01
