@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from crossover.evidence.gemm import MeasuredProfile
+from crossover.evidence.recorded import recorded
 from crossover.theory import (
     ACCELERATORS,
     MODELS,
@@ -106,6 +107,11 @@ def choosing(choose):
     return lambda batch: speedup(*MEASURED, batch, choose(batch), 0.75)
 
 
+def timed(name, of="seconds"):
+    """Milliseconds as recorded, whatever the x."""
+    return lambda x: np.array(recorded(name, None)[of]) * 1e3
+
+
 CURVES = [
     # The fixture's curves: 2·B·w/d at d = 2.
     Curve("good", "fig-intensity", "width 1", lambda batch: batch),
@@ -113,6 +119,12 @@ CURVES = [
     # min(p, q) of each token, and what fills it up to p
     Curve("00_before_you_start", "fig-accept", "accepted proposal", lambda x: [0.3, 0.3, 0.1]),
     Curve("00_before_you_start", "fig-accept", "replacement", lambda x: [0.3, 0, 0]),
+    # the recordings, and a read of the weights for each row
+    Curve("01_memory_bound_decoding", "fig-shared-read", "measured", timed("weight_read")),
+    Curve("01_memory_bound_decoding", "fig-shared-read", "a read for every row",
+          lambda rows: rows * timed("weight_read")(rows)[0]),
+    *(Curve("02_kv_cache", "fig-with-and-without", label, timed("cache_saving", way))
+      for label, way in (("whole text again", "without"), ("with the cache", "with"))),
     Curve("05_positions_per_pass", "fig-roofline", "roof", roof),
     Curve("05_positions_per_pass", "fig-roofline", "R = 153", x=312e12 / 2039e9),
     Curve("05_positions_per_pass", "fig-roofline", "w = 1", roof),
@@ -173,6 +185,7 @@ CURVES = [
 
 # (chapter, figure) or (chapter, figure, label): why the theory has nothing to say.
 NOT_THEORY = {
+    ("02_kv_cache", "fig-pools"): "bars, no curve; tests/show/test_kv_cache.py checks each",
     ("07_ragged_commits", "fig-ragged"): "boxes, no curve; tests/show/test_ragged.py checks each",
     ("10_active_recall", "fig-concept-map"): "a concept map, drawn from words",
 }
