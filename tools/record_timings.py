@@ -6,12 +6,13 @@ without names, all of them. Then ``make notebooks`` stores the chapters anew.
 import os
 import sys
 
-from crossover.evidence import batch_rates, weight_read
+from crossover.evidence import batch_rates, cache_saving, weight_read
 from crossover.evidence.machine import cores
 from crossover.evidence.recorded import record
 
 MEASURES = {
     "batch_rates": batch_rates.measure,
+    "cache_saving": cache_saving.measure,
     "weight_read": weight_read.measure,
 }
 

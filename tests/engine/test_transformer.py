@@ -43,6 +43,34 @@ def draw(config, seed):
     }
 
 
+class Watched(np.ndarray):
+    """A matrix that writes down each product it takes part in: its name, and the rows."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+        assert ufunc is np.matmul
+        self.seen.append((self.name, len(inputs[0])))
+        return ufunc(inputs[0], self.view(np.ndarray), **keywords)
+
+
+def test_a_pass_multiplies_by_each_matrix_once_and_by_nothing_else(tiny):
+    model, seen, watched = tiny(3), [], {}
+    for name, matrix in model.matrices():
+        watched[name] = matrix.view(Watched)
+        watched[name].name, watched[name].seen = name, seen
+    parts = iter(watched.values())
+    model._layers = [tuple(next(parts) for _ in layer) for layer in model._layers]
+    model._head = next(parts)
+    cache = PagedCache(model, 1, 4, 16)
+    row = cache.add()
+    cache.reserve(row, 5)
+    layout = cache.extend([row], [5])
+    model.forward(np.arange(5), layout, cache, layout.last)
+    assert seen == [(name, 1 if name == "head" else 5) for name in watched]
+    # All parameters but the gains of the norms are in them, the embedding as head.
+    gains = sum(np.prod(shape) for shape in shapes(model.config).values() if len(shape) == 1)
+    assert sum(matrix.size for matrix in watched.values()) == model.params - gains
+
+
 @given(data=st.data(), size=st.integers(1, 9))
 @settings(max_examples=25, deadline=None)
 def test_packed_passes_of_any_widths_give_the_logits_of_whole_texts(tiny, data, size):

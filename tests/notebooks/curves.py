@@ -107,6 +107,11 @@ def choosing(choose):
     return lambda batch: speedup(*MEASURED, batch, choose(batch), 0.75)
 
 
+def timed(name, of="seconds"):
+    """Milliseconds as recorded, whatever the x."""
+    return lambda x: np.array(recorded(name, None)[of]) * 1e3
+
+
 RATES = recorded("batch_rates", None)  # batch to seconds a round, as stored
 SECONDS = dict(zip(RATES["batch"], RATES["seconds"], strict=True))
 
@@ -117,6 +122,12 @@ CURVES = [
     # min(p, q) of each token, and what fills it up to p
     Curve("00_before_you_start", "fig-accept", "accepted proposal", lambda x: [0.3, 0.3, 0.1]),
     Curve("00_before_you_start", "fig-accept", "replacement", lambda x: [0.3, 0, 0]),
+    # the recordings, and a read of the weights for each row
+    Curve("01_memory_bound_decoding", "fig-shared-read", "measured", timed("weight_read")),
+    Curve("01_memory_bound_decoding", "fig-shared-read", "a read for every row",
+          lambda rows: rows * timed("weight_read")(rows)[0]),
+    *(Curve("02_kv_cache", "fig-with-and-without", label, timed("cache_saving", way))
+      for label, way in (("whole text again", "without"), ("with the cache", "with"))),
     Curve("03_batching", "fig-rates", "if rows were free", lambda batch: batch / SECONDS[1]),
     Curve("03_batching", "fig-rates", "small engine, recorded",
           lambda batch: batch / [SECONDS[b] for b in batch]),
@@ -180,6 +191,7 @@ CURVES = [
 
 # (chapter, figure) or (chapter, figure, label): why the theory has nothing to say.
 NOT_THEORY = {
+    ("02_kv_cache", "fig-pools"): "bars, no curve; tests/show/test_kv_cache.py checks each",
     ("03_batching", "fig-timeline"): "boxes, no curve; tests/show/test_batching.py checks each",
     ("07_ragged_commits", "fig-ragged"): "boxes, no curve; tests/show/test_ragged.py checks each",
     ("10_active_recall", "fig-concept-map"): "a concept map, drawn from words",

@@ -109,6 +109,17 @@ class Transformer:
                 )
             )
 
+    def matrices(self):
+        """Name and array, ``(in, out)``, of every matrix that a pass multiplies by, once each.
+
+        The embedding is looked up on the way in, one row a token, and multiplied by only on
+        the way out, as ``head``. The gains of the norms are folded in.
+        """
+        for i, layer in enumerate(self._layers):
+            for name, matrix in zip(("qkv", "out", "gate_up", "down"), layer, strict=True):
+                yield f"layers.{i}.{name}", matrix
+        yield "head", self._head
+
     def forward(self, tokens, layout, cache, rows=slice(None)):
         """Logits ``(rows, vocabulary)`` of one packed pass.
 

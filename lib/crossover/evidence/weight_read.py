@@ -8,6 +8,7 @@ from .machine import last_level_cache
 
 ROWS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 COLUMNS = 8192  # the width of a 70-billion-parameter model
+IN_CACHE = 2**20  # bytes: the second-level cache of most cores holds it
 _LEAST = 2**28
 _UNKNOWN = 2**30
 
@@ -38,7 +39,8 @@ def measure(matrix_bytes=None, rows=ROWS, turns=5):
     -------
     dict
         ``matrix_bytes``, ``weights`` (how many), ``bytes_per_weight``, ``rows`` and, for
-        each of them, ``seconds``.
+        each of them, ``seconds``; ``small_bytes`` and ``small_seconds`` of one row times
+        a matrix that stays in the cache.
 
     Raises
     ------
@@ -47,23 +49,36 @@ def measure(matrix_bytes=None, rows=ROWS, turns=5):
     """
     if matrix_bytes is None:
         matrix_bytes = out_of_cache_bytes(last_level_cache())
-    outputs = int(matrix_bytes) // (4 * COLUMNS)
-    if outputs < 1:
-        raise ValueError(f"matrix_bytes = {matrix_bytes}: expected at least {4 * COLUMNS}")
-    # Written, not zeros: untouched pages would all be the same one, in the cache.
-    weights = np.full((outputs, COLUMNS), 0.5, np.float32)
-    inputs = {count: np.ones((count, COLUMNS), np.float32) for count in rows}
-    results = {count: np.empty((count, outputs), np.float32) for count in rows}
+    large, small = _Product(matrix_bytes, rows), _Product(IN_CACHE, (1,))
     least = dict.fromkeys(rows, np.inf)
     for _ in range(turns):
         for count in rows:
-            started = time.perf_counter()
-            np.matmul(inputs[count], weights.T, out=results[count])
-            least[count] = min(least[count], time.perf_counter() - started)
+            least[count] = min(least[count], large.seconds(count))
     return {
-        "matrix_bytes": weights.nbytes,
-        "weights": weights.size,
-        "bytes_per_weight": weights.itemsize,
+        "matrix_bytes": large.weights.nbytes,
+        "weights": large.weights.size,
+        "bytes_per_weight": large.weights.itemsize,
         "rows": list(rows),
         "seconds": list(least.values()),
+        "small_bytes": small.weights.nbytes,
+        "small_seconds": min(small.seconds(1) for _ in range(100 * turns)),
     }
+
+
+class _Product:
+    """One weight matrix, and rows to multiply by it."""
+
+    def __init__(self, matrix_bytes, rows):
+        outputs = int(matrix_bytes) // (4 * COLUMNS)
+        if outputs < 1:
+            raise ValueError(f"matrix_bytes = {matrix_bytes}: expected at least {4 * COLUMNS}")
+        # Written, not zeros: untouched pages would all be the same one, in the cache.
+        self.weights = np.full((outputs, COLUMNS), 0.5, np.float32)
+        self.inputs = {count: np.ones((count, COLUMNS), np.float32) for count in rows}
+        self.results = {count: np.empty((count, outputs), np.float32) for count in rows}
+
+    def seconds(self, count):
+        """Multiply `count` rows once."""
+        started = time.perf_counter()
+        np.matmul(self.inputs[count], self.weights.T, out=self.results[count])
+        return time.perf_counter() - started
