@@ -6,11 +6,12 @@ without names, all of them. Then ``make notebooks`` stores the chapters anew.
 import os
 import sys
 
-from crossover.evidence import weight_read
+from crossover.evidence import round_times, weight_read
 from crossover.evidence.machine import cores
 from crossover.evidence.recorded import record
 
 MEASURES = {
+    "round_times": round_times.measure,
     "weight_read": weight_read.measure,
 }
 
