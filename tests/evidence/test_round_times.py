@@ -9,7 +9,8 @@ from crossover.evidence.recorded import recorded
 def check(found):
     per_gamma = ("alpha", "tokens_per_round", "round_seconds", "target_seconds")
     assert all(len(found[name]) == len(found["gammas"]) for name in per_gamma)
-    assert 0 < found["draft_seconds"] and 0 < found["plain_seconds"] < found["plain_round_seconds"]
+    assert found["draft_seconds"] > 0
+    assert 0 < found["plain_seconds"] < found["plain_round_seconds"]
     for gamma, alpha, tokens, whole, verify in zip(
         found["gammas"], *(found[name] for name in per_gamma), strict=True
     ):

@@ -12,7 +12,7 @@ from crossover.engine.rounds import Decoder
 GAMMAS = (1, 2, 3, 4, 6, 8)
 
 
-def measure(gammas=GAMMAS, prompts=24, tokens=64):
+def measure(gammas=GAMMAS, prompts=16, tokens=48):
     """Decode held-out openings one at a time, plain and with each gamma; time every pass.
 
     The gammas take turns at each opening, so that all see the same machine. Of the
@@ -75,10 +75,11 @@ def _quartile(seconds):
 
 
 def _timed_engine(gamma):
-    """An engine for one sequence whose decoder notes the seconds of each pass."""
+    """An engine for one sequence; its ``decoder.passes`` holds the seconds of each pass."""
+    seconds = defaultdict(list)  # (0 target or 1 draft, width) -> of each pass
 
     class Timed(Decoder):
-        passes = defaultdict(list)  # (0 target or 1 draft, width) -> seconds
+        passes = seconds
 
         def _pass(self, which, sequences, tokens, last_only):
             started = perf_counter()
