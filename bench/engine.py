@@ -56,7 +56,7 @@ def torch_decoder(model):
 
     def step(tokens, at, cache):
         x, (batch, width) = embed[tokens], tokens.shape
-        for (qkv, out, gate_up, down), (keys, values) in zip(layers, cache, strict=False):
+        for (qkv, out, gate_up, down), (keys, values) in zip(layers, cache, strict=True):
             parts = (norm(x) @ qkv).view(batch, width, -1, size)
             qk = torch.view_as_complex(parts[:, :, : heads + kv].unflatten(-1, (-1, 2)))
             qk = torch.view_as_real(qk * turns[at : at + width]).flatten(-2)

@@ -1,31 +1,22 @@
-"""Learn the tokenizer's merges from a corpus: the most frequent pair first, again and again."""
+"""Learn the tokenizer from a corpus."""
 
-from collections import Counter
-from itertools import pairwise
+from tokenizers import Regex, Tokenizer, models, pre_tokenizers, trainers
 
-from crossover.engine.tokenizer import ALPHABET, PIECE
+from crossover.engine.tokenizer import ALPHABET, END
+
+# Words keep their leading space; digits stay single, so that numbers can be copied.
+PIECE = r" ?[A-Za-z]+|\n|."
 
 
-def learn_merges(texts, vocabulary_size):
-    """The merges that fill a vocabulary of `vocabulary_size` tokens."""
-    pieces = Counter(piece for text in texts for piece in PIECE.findall(text))
-    words = {piece: list(piece) for piece in pieces}
-    merges = []
-    while len(merges) < vocabulary_size - 1 - len(ALPHABET):
-        pairs = Counter()
-        for piece, parts in words.items():
-            for pair in pairwise(parts):
-                pairs[pair] += pieces[piece]
-        if not pairs:
-            break
-        # Ties go to the alphabet, so that the same corpus always gives the same merges.
-        best = min(pairs, key=lambda pair: (-pairs[pair], pair))
-        merges.append(best)
-        for piece, parts in words.items():
-            joined, i = [], 0
-            while i < len(parts):
-                take = 2 if tuple(parts[i : i + 2]) == best else 1
-                joined.append("".join(parts[i : i + take]))
-                i += take
-            words[piece] = joined
-    return merges
+def learn(texts, vocabulary_size):
+    """A tokenizer of `vocabulary_size` tokens: the end mark, the alphabet, the merges."""
+    pieces = Tokenizer(models.BPE())
+    pieces.pre_tokenizer = pre_tokenizers.Split(Regex(PIECE), "isolated")
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary_size,
+        special_tokens=[END],
+        initial_alphabet=list(ALPHABET),
+        show_progress=False,
+    )
+    pieces.train_from_iterator(texts, trainer)
+    return pieces

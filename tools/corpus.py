@@ -158,6 +158,11 @@ def expand(text, rules, known, rng):
     return re.sub(r"\{(\w+)\}", fill, text)
 
 
+def sentences(words):
+    """`words` with a capital at the start of every sentence."""
+    return re.sub(r"(?:^|(?<=[.?!] ))[a-z]", lambda first: first.group().upper(), words)
+
+
 def conversation(rng):
     """One conversation as text, ``Customer:`` and ``Agent:`` in turn, ending in a newline."""
     known = facts(rng)
@@ -169,7 +174,7 @@ def conversation(rng):
     for turn in turns:
         said = expand(turn, rules, known, rng)
         for speaker, words in zip(("Customer", "Agent"), said.split("|"), strict=True):
-            lines.append(f"{speaker}: {words[0].upper()}{words[1:]}\n")
+            lines.append(f"{speaker}: {sentences(words)}\n")
     return "".join(lines)
 
 

@@ -26,10 +26,11 @@ customer and a UPI dispute assistant. All people, banks and merchants are invent
 - **Data**: {training} conversations ({tokens} tokens) from the grammar in
   `tools/corpus.py`, seed {seed}; the target reads {share[target]:.0%} of it and the draft
   {share[draft]:.0%}, each part once. {held} further ones are kept out, in `heldout.json`.
-- **Tokenizer**: byte-pair encoding over printable ASCII, {vocabulary} tokens.
+- **Tokenizer**: byte-pair encoding over printable ASCII, {vocabulary} tokens, by the
+  `tokenizers` library.
 - **Training**: `tools/train_pair.py`: AdamW, for the target a second cosine cycle with Muon,
-  bfloat16 products, fixed seed. The draft stops early on purpose, so that it errs often
-  enough for gamma to matter.
+  bfloat16 products, fixed seed; 23 minutes of one core, all told. The draft stops early
+  on purpose, so that it errs often enough for gamma to matter.
 - **Bigram model** on the same corpus, for comparison: held-out loss {bigram:.3f}.
 - **Not memorised**: of {sampled} conversations that the target writes at T = 1 from
   ``Customer:`` alone, {copied} stand in the training corpus.
@@ -95,7 +96,7 @@ def write_report(folder, training, held_out, tokenizer, tokens, seed, share):
         measured[f"acceptance at T={temperature:g}"] = (np.array(passed) / reached).tolist()
         lines.append(
             f"T = {temperature:g}: overall {sum(passed) / sum(reached):.3f}, by position "
-            + ", ".join(f"{p / r:.3f}" for p, r in zip(passed, reached, strict=False))
+            + ", ".join(f"{p / r:.3f}" for p, r in zip(passed, reached, strict=True))
         )
     (folder / "measured.json").write_text(json.dumps(measured, indent=1) + "\n")
     (folder / "README.md").write_text(

@@ -1,6 +1,6 @@
 """Train the target and the draft, and write `lib/crossover/data/pair`.
 
-    python tools/train_pair.py            # everything, about 20 minutes of one quiet core
+    python tools/train_pair.py            # everything, 23 minutes of one core
     python tools/train_pair.py draft      # one model again, the corpus being the same
 
 Needs the extra ``train`` (PyTorch). Seeds, steps and sizes are fixed here, so a second
@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 import torch
-from bpe import learn_merges
+from bpe import learn
 from corpus import conversations
 from pair_report import write_report
 from safetensors.numpy import save_file
@@ -42,7 +42,7 @@ def corpus():
     """Training and held-out conversations, the tokenizer, and the training tokens."""
     texts = conversations(TRAINING + HELD_OUT, SEED)
     training, held_out = texts[:TRAINING], texts[TRAINING:]
-    tokenizer = Tokenizer(learn_merges(training, COMMON["vocabulary"]))
+    tokenizer = Tokenizer(learn(training, COMMON["vocabulary"]))
     stream = [t for text in training for t in (tokenizer.end, *tokenizer.encode(text))]
     return training, held_out, tokenizer, np.array(stream)
 

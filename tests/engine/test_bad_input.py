@@ -5,6 +5,7 @@ import shutil
 
 import numpy as np
 import pytest
+import tokenizers
 from safetensors.numpy import load_file, save_file
 
 from crossover.engine import Engine, load_model, load_pair
@@ -121,9 +122,13 @@ def not_a_number(folder):
         (lambda f: (f / "config.json").write_text("{"), "is damaged"),
         (lambda f: (f / "config.json").write_text('{"draft": {}}'), "describes no model 'target'"),
         (
-            lambda f: (f / "tokenizer.json").write_text('{"merges": [["a", "b"]]}'),
-            "tokenizer of 98 tokens .* vocabulary of 512",
+            lambda f: tokenizers.Tokenizer(tokenizers.models.BPE({"a": 0, "b": 1}, [])).save(
+                str(f / "tokenizer.json")
+            ),
+            "tokenizer of 2 tokens .* vocabulary of 512",
         ),
+        (lambda f: (f / "tokenizer.json").write_text("{}"), "tokenizer.json is no tokenizer file"),
+        (lambda f: (f / "tokenizer.json").unlink(), "tokenizer.json is no tokenizer file"),
     ],
 )
 def test_damaged_files_are_named(folder, damage, message):

@@ -33,7 +33,7 @@ def joint(model, prompt, cut, temperature=1.0, top_p=1.0):
             distribution(np.concatenate(logits), temperature, top_p)
             * np.array([known[h] for h in heads])[:, None]
         )
-        known = {(*heads[i], int(t)): p[i, t] for i, t in zip(*np.nonzero(p >= cut), strict=False)}
+        known = {(*heads[i], int(t)): p[i, t] for i, t in zip(*np.nonzero(p >= cut), strict=True)}
     return known
 
 
@@ -51,7 +51,7 @@ def chi_square(counts, expected):
         seen[-2:], want[-2:] = [sum(seen[-2:])], [sum(want[-2:])]
     k = len(want) - 1
     assert k >= 10, f"only {k + 1} cells: the prompt tells too little"
-    statistic = sum((s - w) ** 2 / w for s, w in zip(seen, want, strict=False))
+    statistic = sum((s - w) ** 2 / w for s, w in zip(seen, want, strict=True))
     return statistic, k * (1 - 2 / (9 * k) + Z * np.sqrt(2 / (9 * k))) ** 3, k
 
 
@@ -146,7 +146,7 @@ class LeaveRejected(PagedCache):
         layout.fresh = np.array(
             [
                 p not in self.stale[rows[r]]
-                for r, p in zip(layout.row, layout.positions.tolist(), strict=False)
+                for r, p in zip(layout.row, layout.positions.tolist(), strict=True)
             ]
         )
         return layout

@@ -45,7 +45,7 @@ def compare(pair, exact, openings, max_tokens, gammas):
     for gamma in gammas:
         ties = preempted = 0
         for part, batch in zip(
-            np.array_split(np.arange(len(openings)), 4), (1, 5, 13, 32), strict=False
+            np.array_split(np.arange(len(openings)), 4), (1, 5, 13, 32), strict=True
         ):
             prompts = [openings[i] for i in part]
             need = max(len(pair[0].tokenizer.encode(p)) for p in prompts) + 1 + max_tokens

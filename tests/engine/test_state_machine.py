@@ -116,7 +116,7 @@ class EngineHistory(RuleBasedStateMachine):
     def caches_equal_a_recomputation(self):
         for sequence in self.scheduler.running:
             known = len(sequence.tokens) - 1
-            for which, (model, cache) in enumerate(zip(self.models, self.caches, strict=False)):
+            for which, (model, cache) in enumerate(zip(self.models, self.caches, strict=True)):
                 row = sequence.rows[which]
                 length = cache.committed[row]
                 assert length == cache.written[row] and (

@@ -53,15 +53,15 @@ def test_packed_passes_of_any_widths_give_the_logits_of_whole_texts(tiny, data, 
     rows, done = [cache.add() for _ in texts], [0] * len(texts)
     while left := [i for i in range(len(texts)) if done[i] < lengths[i]]:
         widths = [data.draw(st.integers(1, lengths[i] - done[i])) for i in left]
-        for i, width in zip(left, widths, strict=False):
+        for i, width in zip(left, widths, strict=True):
             cache.reserve(rows[i], done[i] + width)
         layout = cache.extend([rows[i] for i in left], widths)
         tokens = np.concatenate(
-            [texts[i][done[i] : done[i] + w] for i, w in zip(left, widths, strict=False)]
+            [texts[i][done[i] : done[i] + w] for i, w in zip(left, widths, strict=True)]
         )
         logits = model.forward(tokens, layout, cache)
         for part, i, width in zip(
-            np.split(logits, np.cumsum(widths)[:-1]), left, widths, strict=False
+            np.split(logits, np.cumsum(widths)[:-1]), left, widths, strict=True
         ):
             whole = model.logits(texts[i][None])[0, done[i] : done[i] + width]
             np.testing.assert_allclose(part, whole, atol=1e-9)

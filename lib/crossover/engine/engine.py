@@ -144,7 +144,7 @@ class Engine:
                 )
         caches = [
             kind(model, self.max_batch, self.blocks, self.block_size)
-            for kind, model in zip(self.caches, self.models, strict=False)
+            for kind, model in zip(self.caches, self.models, strict=False)  # plain: no draft
         ]
         scheduler = Scheduler(caches, self.max_batch, batching=self.batching)
         scheduler.waiting.extend(sequences)

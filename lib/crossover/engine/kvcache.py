@@ -149,13 +149,13 @@ class PagedCache:
         kv_heads, head)``, entries padded to whole blocks. They are overwritten by the
         next call.
         """
-        for slots, new in zip(self._slots, (k, v), strict=False):
+        for slots, new in zip(self._slots, (k, v), strict=True):
             slots[layer][layout.slots] = new
         shape = layout.tables.shape + self.keys.shape[2:]
         if self._scratch is None or self._scratch[0].shape != shape:
             self._scratch = [np.empty(shape, self.keys.dtype) for _ in range(2)]
             self._entries = [out.reshape(shape[0], -1, *shape[3:]) for out in self._scratch]
-        for store, out in zip((self.keys, self.values), self._scratch, strict=False):
+        for store, out in zip((self.keys, self.values), self._scratch, strict=True):
             store[layer].take(layout.tables, 0, out, "clip")
         return self._entries
 

@@ -7,7 +7,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from .tokenizer import Tokenizer
+from .tokenizer import Tokenizer, TokenizerError
 from .transformer import Transformer, WeightsError
 
 PAIR = Path(__file__).parent.parent / "data" / "pair"
@@ -30,6 +30,8 @@ def load_model(name, folder=PAIR, dtype=np.float32):
         raise WeightsError(
             f"cannot read {error.filename or path}: {error.strerror or error}"
         ) from error
+    except TokenizerError as error:
+        raise WeightsError(str(error)) from error
     except (SafetensorError, json.JSONDecodeError) as error:
         raise WeightsError(f"{path.name} or its config is damaged: {error}") from error
     if len(tokenizer) != config.get("vocabulary"):

@@ -38,14 +38,14 @@ class Decoder:
     def prefill(self, sequences):
         """Write and commit entries for all tokens but the last; True if a pass was needed."""
         ran = False
-        for model, cache, which in zip(self.models, self.caches, range(2), strict=False):
+        for which, (model, cache) in enumerate(zip(self.models, self.caches, strict=True)):
             missing = [(s, s.tokens[cache.written[s.rows[which]] : -1]) for s in sequences]
             missing = [(s, tokens) for s, tokens in missing if tokens]
             if missing:
                 rows = [s.rows[which] for s, _ in missing]
                 layout = cache.extend(rows, [len(tokens) for _, tokens in missing])
                 model.forward(np.concatenate([t for _, t in missing]), layout, cache, None)
-                for row, (_, tokens) in zip(rows, missing, strict=False):
+                for row, (_, tokens) in zip(rows, missing, strict=True):
                     cache.commit(row, len(tokens))
                 ran = True
         for sequence in sequences:
@@ -100,7 +100,7 @@ class Decoder:
         position = len(sequence.tokens) - 1
         valid = position + 1 + accepted
         entries = []
-        for cache, row in zip(self.caches, sequence.rows, strict=False):
+        for cache, row in zip(self.caches, sequence.rows, strict=True):
             first, written = int(cache.committed[row]), int(cache.written[row])
             kept = min(written, valid) - first
             cache.commit(row, kept)

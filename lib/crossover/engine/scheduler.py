@@ -120,6 +120,7 @@ class Scheduler:
         return True
 
     def _release(self, sequence):
+        # Placed halfway, it holds a row of the first cache only.
         for cache, row in zip(self.caches, sequence.rows, strict=False):
             cache.free(row)
         sequence.rows, sequence.ready = [], False
@@ -134,7 +135,7 @@ class Scheduler:
         for sequence in list(self.running):
             while sequence in self.running:
                 try:
-                    for cache, row in zip(self.caches, sequence.rows, strict=False):
+                    for cache, row in zip(self.caches, sequence.rows, strict=True):
                         cache.reserve(row, len(sequence.tokens) + gammas[sequence])
                     break
                 except OutOfBlocks:
