@@ -106,6 +106,12 @@ def choosing(choose):
     return lambda batch: speedup(*MEASURED, batch, choose(batch), 0.75)
 
 
+def at_batch_one(cost):
+    """E[T] over the price of a round whose draft steps cost `cost` plain steps each."""
+    return lambda gammas: [sum(0.75**k for k in range(int(g) + 1)) / (1 + g * cost)
+                           for g in gammas]
+
+
 CURVES = [
     # The fixture's curves: 2·B·w/d at d = 2.
     Curve("good", "fig-intensity", "width 1", lambda batch: batch),
@@ -113,6 +119,8 @@ CURVES = [
     # min(p, q) of each token, and what fills it up to p
     Curve("00_before_you_start", "fig-accept", "accepted proposal", lambda x: [0.3, 0.3, 0.1]),
     Curve("00_before_you_start", "fig-accept", "replacement", lambda x: [0.3, 0, 0]),
+    *(Curve("04_speculative_decoding", "fig-best-gamma-one", f"c = {cost}", at_batch_one(cost))
+      for cost in (0.02, 0.1, 0.3)),
     Curve("05_positions_per_pass", "fig-roofline", "roof", roof),
     Curve("05_positions_per_pass", "fig-roofline", "R = 153", x=312e12 / 2039e9),
     Curve("05_positions_per_pass", "fig-roofline", "w = 1", roof),
@@ -173,6 +181,14 @@ CURVES = [
 
 # (chapter, figure) or (chapter, figure, label): why the theory has nothing to say.
 NOT_THEORY = {
+    ("04_speculative_decoding", "fig-accept-pair"): "a trained pair's probabilities; "
+        "tests/show/test_speculation.py adds the bars up",
+    ("04_speculative_decoding", "fig-rounds"): "measured on the engine; "
+        "tests/engine/test_acceptance.py holds the measure against known rounds",
+    ("04_speculative_decoding", "fig-published"): "published measurements; "
+        "tests/show/test_speculation.py finds each row",
     ("07_ragged_commits", "fig-ragged"): "boxes, no curve; tests/show/test_ragged.py checks each",
+    ("07_ragged_commits", "fig-stale"): "measured on the engine; "
+        "tests/engine/test_distribution.py judges the same saboteur",
     ("10_active_recall", "fig-concept-map"): "a concept map, drawn from words",
 }

@@ -12,7 +12,7 @@ _FILLS = ("full", "none")
 
 
 @in_style
-def accepted_and_replaced(names, p, q, most=6):
+def accepted_and_replaced(names, p, q, most=8):
     """Draw how accepted and replacing tokens add up to the target's probabilities.
 
     Parameters
@@ -20,17 +20,17 @@ def accepted_and_replaced(names, p, q, most=6):
     names : list of str
         What each token is called.
     p, q : array, shape (vocabulary,)
-        The target's and the draft's probabilities; they may not be equal.
+        The target's and the draft's probabilities.
     most : int
-        Tokens shown: those likeliest by either model.
+        Tokens shown: those on which the two differ most.
 
     Returns
     -------
     matplotlib.axes.Axes
         x: token; y: probability. Bars of min(p, q), on top of them max(p - q, 0).
     """
-    shown = np.argsort(-np.maximum(p, q), kind="stable")[:most]
-    shown = shown[np.argsort(-p[shown], kind="stable")]
+    shown = np.argsort(-np.abs(p - q), kind="stable")[:most]
+    shown = shown[np.argsort(q[shown] - p[shown], kind="stable")]
     p, q, at = p[shown], q[shown], np.arange(len(shown))
     accepted = np.minimum(p, q)
     ax = axes("token", "probability", figsize=(5.4, 3.9))
