@@ -99,7 +99,7 @@ def test_panel_letters_titles_and_blocks(steps):
     assert "D: K = 0, 1 new token, ends at 101" in written
     # positions 96..103 are in the 13th block of each; only A's target still holds a 14th
     assert written.count("block 62") == 8 and written.count("block 63") == 1
-    bars = [tuple(line.get_xdata()) for line in ax.lines]
+    bars = [tuple(ends[:, 0]) for lines in ax.collections for ends in lines.get_segments()]
     assert sorted(bars) == [(99.55, 103.45)] * 8 + [(103.55, 105.45)]
 
 

@@ -137,8 +137,7 @@ def _blocks(ax, table, size, columns, y):
     for index, block in enumerate(table):
         inside = [p for p in columns if p // size == index]
         if inside:
-            ax.plot([inside[0] - 0.45, inside[-1] + 0.45], [y, y], color=GREY, linewidth=2,
-                    solid_capstyle="butt")  # fmt: skip
+            ax.hlines(y, inside[0] - 0.45, inside[-1] + 0.45, GREY, linewidth=2)
             ax.text(inside[0] - 0.45, y + 0.05, f"block {block}", fontsize=8.5, color=GREY,
                     va="bottom")  # fmt: skip
 
