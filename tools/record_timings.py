@@ -6,13 +6,14 @@ without names, all of them. Then ``make notebooks`` stores the chapters anew.
 import os
 import sys
 
-from crossover.evidence import batch_rates, cache_saving, weight_read
+from crossover.evidence import batch_rates, cache_saving, round_times, weight_read
 from crossover.evidence.machine import cores
 from crossover.evidence.recorded import record
 
 MEASURES = {
     "batch_rates": batch_rates.measure,
     "cache_saving": cache_saving.measure,
+    "round_times": round_times.measure,
     "weight_read": weight_read.measure,
 }
 

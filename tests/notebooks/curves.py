@@ -112,6 +112,12 @@ def timed(name, of="seconds"):
     return lambda x: np.array(recorded(name, None)[of]) * 1e3
 
 
+def at_batch_one(cost):
+    """E[T] over the price of a round whose draft steps cost `cost` plain steps each."""
+    return lambda gammas: [sum(0.75**k for k in range(int(g) + 1)) / (1 + g * cost)
+                           for g in gammas]
+
+
 RATES = recorded("batch_rates", None)  # batch to seconds a round, as stored
 SECONDS = dict(zip(RATES["batch"], RATES["seconds"], strict=True))
 
@@ -131,6 +137,8 @@ CURVES = [
     Curve("03_batching", "fig-rates", "if rows were free", lambda batch: batch / SECONDS[1]),
     Curve("03_batching", "fig-rates", "small engine, recorded",
           lambda batch: batch / [SECONDS[b] for b in batch]),
+    *(Curve("04_speculative_decoding", "fig-best-gamma-one", f"c = {cost}", at_batch_one(cost))
+      for cost in (0.02, 0.1, 0.3)),
     Curve("05_positions_per_pass", "fig-roofline", "roof", roof),
     Curve("05_positions_per_pass", "fig-roofline", "R = 153", x=312e12 / 2039e9),
     Curve("05_positions_per_pass", "fig-roofline", "w = 1", roof),
@@ -193,6 +201,14 @@ CURVES = [
 NOT_THEORY = {
     ("02_kv_cache", "fig-pools"): "bars, no curve; tests/show/test_kv_cache.py checks each",
     ("03_batching", "fig-timeline"): "boxes, no curve; tests/show/test_batching.py checks each",
+    ("04_speculative_decoding", "fig-accept-pair"): "a trained pair's probabilities; "
+        "tests/show/test_speculation.py adds the bars up",
+    ("04_speculative_decoding", "fig-rounds"): "measured on the engine; "
+        "tests/engine/test_acceptance.py holds the measure against known rounds",
+    ("04_speculative_decoding", "fig-published"): "published measurements; "
+        "tests/show/test_speculation.py finds each row",
     ("07_ragged_commits", "fig-ragged"): "boxes, no curve; tests/show/test_ragged.py checks each",
+    ("07_ragged_commits", "fig-stale"): "measured on the engine; "
+        "tests/engine/test_distribution.py judges the same saboteur",
     ("10_active_recall", "fig-concept-map"): "a concept map, drawn from words",
 }

@@ -1,4 +1,4 @@
-"""The panel shows what the bookkeeping says; the lockstep curve is the enumerated one."""
+"""The panel shows what the trace says; the lockstep curve is the enumerated one."""
 
 from itertools import product
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
+from crossover.engine.trace import Entries, Step
 from crossover.show import ragged
 from crossover.theory import round_entries
 
@@ -22,20 +23,32 @@ def close_figures():
     plt.close("all")
 
 
+def step(position, gamma, accepted, lag=0, size=8):
+    """The trace of one round, as the rule gives it; a draft that lags writes one more."""
+    def entries(cache, lag=0):
+        blocks = tuple(range(50, 50 + -(-cache.committed_length // size)))
+        return Entries(cache.written.start - lag, len(cache.written) + lag,
+                       len(cache.kept) + lag, blocks)  # fmt: skip
+
+    rule = round_entries(position, gamma, accepted)
+    return Step(0, position, (7,) * gamma, accepted, (7,) * len(rule.emitted),
+                entries(rule.target), entries(rule.draft, lag))  # fmt: skip
+
+
 @pytest.fixture
-def rounds():
-    return {name: round_entries(100, 4, k) for name, k in zip("ABCD", (4, 2, 1, 0), strict=True)}
+def steps():
+    return {name: step(100, 4, k) for name, k in zip("ABCD", (4, 2, 1, 0), strict=True)}
 
 
-def test_sequence_d_by_hand(rounds):
-    states = ragged.cell_states(rounds["D"])
+def test_sequence_d_by_hand(steps):
+    states = ragged.cell_states(steps["D"])
     assert states["text"] == {100: "committed token", 101: "newest token"}
     assert list(states["target"].values()) == [KEPT, DROPPED, DROPPED, DROPPED, DROPPED, NONE]
     assert list(states["draft"].values()) == [KEPT, DROPPED, DROPPED, DROPPED, NONE, NONE]
 
 
-def test_sequence_a_by_hand(rounds):
-    states = ragged.cell_states(rounds["A"])
+def test_sequence_a_by_hand(steps):
+    states = ragged.cell_states(steps["A"])
     assert states["text"] == dict.fromkeys(range(100, 105), "committed token") | {
         105: "newest token"
     }
@@ -43,25 +56,26 @@ def test_sequence_a_by_hand(rounds):
     assert list(states["draft"].values()) == [KEPT] * 4 + [OWED, NONE]
 
 
-@given(st.integers(1, 12), st.data())
-def test_every_entry_has_one_state(gamma, data):
+@given(st.integers(1, 12), st.integers(0, 1), st.data())
+def test_every_entry_has_one_state(gamma, lag, data):
     accepted = data.draw(st.integers(0, gamma))
-    entries = round_entries(7, gamma, accepted)
-    states = ragged.cell_states(entries)
-    for row, cache in (("target", entries.target), ("draft", entries.draft)):
+    rule, seen = round_entries(7, gamma, accepted), step(7, gamma, accepted, lag)
+    states = ragged.cell_states(seen)
+    for row, cache in (("target", rule.target), ("draft", rule.draft)):
         assert list(states[row]) == list(range(7, 7 + gamma + 2))
-        shown = {s: [p for p, t in states[row].items() if t == s] for s in (KEPT, DROPPED)}
-        assert shown == {KEPT: list(cache.kept), DROPPED: list(cache.dropped)}
-        assert states[row][entries.emitted[-1]] in (DROPPED, NONE)
+        shown = {s: [p for p, t in states[row].items() if t == s] for s in (KEPT, DROPPED, OWED)}
+        assert shown[KEPT] == list(cache.kept) and shown[DROPPED] == list(cache.dropped)
+        assert shown[OWED] == (list(rule.owed) if row == "draft" else [])
+        assert states[row][rule.emitted[-1]] in (DROPPED, NONE)
 
 
-def test_panel_draws_each_cell_at_its_position_in_its_states_look(rounds):
-    ax = ragged.panel(rounds)
+def test_panel_draws_each_cell_at_its_position_in_its_states_look(steps):
+    ax = ragged.panel(steps, 8)
     drawn = {b.get_gid(): b for b in ax.patches if isinstance(b, Rectangle)}
     told = {
         f"{name} {row} {position} {state}": position
-        for name, entries in rounds.items()
-        for row, cells in ragged.cell_states(entries).items()
+        for name, one in steps.items()
+        for row, cells in ragged.cell_states(one).items()
         for position, state in cells.items()
     }
     assert {gid: b.get_x() + b.get_width() / 2 for gid, b in drawn.items()} == pytest.approx(told)
@@ -77,28 +91,29 @@ def test_panel_draws_each_cell_at_its_position_in_its_states_look(rounds):
     assert sorted(levels, key=min, reverse=True) == levels
 
 
-def test_panel_letters_and_titles(rounds):
-    written = [t.get_text() for t in ragged.panel(rounds).texts]
+def test_panel_letters_titles_and_blocks(steps):
+    ax = ragged.panel(steps, 8)
+    written = [t.get_text() for t in ax.texts]
     assert written.count("b") == 1 and written.count("c") == 3
     assert "A: K = 4, 5 new tokens, ends at 105" in written
     assert "D: K = 0, 1 new token, ends at 101" in written
-    wide = ragged.panel({"A": round_entries(0, 11, 11)})
-    assert [t.get_text() for t in wide.texts].count("10") == 3
+    # positions 96..103 are in the 13th block of each; only A's target still holds a 14th
+    assert written.count("block 62") == 8 and written.count("block 63") == 1
+    bars = [tuple(ends[:, 0]) for lines in ax.collections for ends in lines.get_segments()]
+    assert sorted(bars) == [(99.55, 103.45)] * 8 + [(103.55, 105.45)]
 
 
-def test_panel_legend_explains_every_state(rounds):
-    ax = ragged.panel(rounds)
-    shown = {state for r in rounds.values() for c in ragged.cell_states(r).values()
+def test_panel_legend_explains_every_state(steps):
+    ax = ragged.panel(steps, 8)
+    shown = {state for one in steps.values() for c in ragged.cell_states(one).values()
              for state in c.values()}  # fmt: skip
     assert len(ax.figure.legends[0].get_texts()) == len(shown) == 6
 
 
-@pytest.mark.parametrize(
-    "wrong", [{}, {"A": round_entries(100, 4, 4), "B": round_entries(100, 3, 1)}]
-)
-def test_panel_refuses_rounds_that_do_not_belong_together(wrong):
-    with pytest.raises(ValueError, match="rounds = "):
-        ragged.panel(wrong)
+@pytest.mark.parametrize("wrong", [{}, {"A": step(100, 4, 4), "B": step(100, 3, 1)}])
+def test_panel_refuses_steps_that_do_not_belong_together(wrong):
+    with pytest.raises(ValueError, match="steps = "):
+        ragged.panel(wrong, 8)
 
 
 def test_lockstep_curve_by_enumeration():

@@ -27,12 +27,13 @@ _MEANING = {
 }
 
 
-def cell_states(entries):
-    """Return what the panel shows of one round.
+def cell_states(step):
+    """Return what the panel shows of one sequence in one round.
 
     Parameters
     ----------
-    entries : RoundEntries
+    step : Step
+        From an engine's trace, with a draft model.
 
     Returns
     -------
@@ -40,36 +41,39 @@ def cell_states(entries):
         For "text", "target" and "draft": position to state, from the position of
         the last token committed before the round to the furthest a round can reach.
     """
-    first, newest = entries.target.written.start, entries.emitted[-1]
-    columns = range(first, entries.target.written.stop + 1)
+    first, newest = step.position, step.position + len(step.emitted)
+    columns = range(first, first + len(step.proposed) + 2)
 
-    def text(position):
-        return "newest token" if position == newest else "committed token"
-
-    def cached(cache, owed):
+    def cached(entries, owed):
+        held = range(entries.first, entries.first + entries.kept)
         return {
-            p: "entry kept" if p in cache.kept
-            else "entry dropped" if p in cache.dropped
+            p: "entry kept" if p in held
+            else "entry dropped" if p in entries.dropped
             else "entry owed" if p in owed
             else "no entry"
             for p in columns
         }  # fmt: skip
 
+    text = dict.fromkeys(range(first, newest), "committed token") | {newest: "newest token"}
+    owed = range(step.draft.first + step.draft.kept, newest)
     return {
-        "text": {p: text(p) for p in range(first, newest + 1)},
-        "target": cached(entries.target, ()),
-        "draft": cached(entries.draft, entries.owed),
+        "text": text,
+        "target": cached(step.target, ()),
+        "draft": cached(step.draft, set(owed) - set(step.draft.dropped)),
     }
 
 
 @in_style
-def panel(rounds):
+def panel(steps, block_size):
     """Draw sequences that leave one round at different positions, both caches apart.
 
     Parameters
     ----------
-    rounds : mapping of str to RoundEntries
-        Sequence name to its round; the same gamma and first position for all.
+    steps : mapping of str to Step
+        Sequence name to its step; the same gamma and first position for all.
+    block_size : int
+        Positions in a block of the caches. A bar over each row of entries spans a
+        block that the sequence still holds, with its number.
 
     Returns
     -------
@@ -80,33 +84,34 @@ def panel(rounds):
     Raises
     ------
     ValueError
-        No round, or rounds that differ in gamma or first position.
+        No step, or steps that differ in gamma or first position.
     """
-    windows = {entries.target.written for entries in rounds.values()}
+    windows = {(step.position, len(step.proposed)) for step in steps.values()}
     if len(windows) != 1:
         raise ValueError(
-            f"rounds = {dict(rounds)!r}: expected at least one round, and the same gamma "
+            f"steps = {dict(steps)!r}: expected at least one step, and the same gamma "
             "and first position for all"
         )
-    (window,) = windows
-    first, gamma = window.start, len(window) - 1
-    ax = axes("position in the sequence", "", figsize=(4.8, 2.0 + 1.5 * len(rounds)))
+    ((first, gamma),) = windows
+    ax = axes("position in the sequence", "", figsize=(4.8, 2.0 + 2.0 * len(steps)))
     ticks, labels, top = [], [], 0.0
-    for name, entries in rounds.items():
-        count = len(entries.emitted)
+    for name, step in steps.items():
+        count, newest = len(step.emitted), step.position + len(step.emitted)
         tokens = f"{count} new token{'s' * (count > 1)}"
-        title = f"{name}: K = {count - 1}, {tokens}, ends at {entries.emitted[-1]}"
+        title = f"{name}: K = {step.accepted}, {tokens}, ends at {newest}"
         ax.text(first - 0.45, top - 0.35, title, weight="bold")
-        for index, (row, cells) in enumerate(cell_states(entries).items()):
-            ticks.append(top - 1.1 - index)
+        for index, (row, cells) in enumerate(cell_states(step).items()):
+            ticks.append(top - 1.1 - 1.6 * index)
             labels.append(row if row == "text" else f"{row} K/V")
             for position, state in cells.items():
                 letter = str(position - first) if position > first else "x"
                 if state == "newest token":
-                    letter = "b" if count > gamma else "c"
+                    letter = "b" if step.accepted == gamma else "c"
                 _cell(ax, position, ticks[-1], state, letter, f"{name} {row} {position} {state}")
-        top -= 4.2
-    ax.set(xlim=(first - 0.55, first + gamma + 1.55), ylim=(top + 0.4, 0.2), yticks=ticks)
+            if row != "text":
+                _blocks(ax, getattr(step, row).blocks, block_size, cells, ticks[-1] + 0.62)
+        top -= 5.7
+    ax.set(xlim=(first - 0.55, first + gamma + 1.55), ylim=(top + 0.5, 0.2), yticks=ticks)
     ax.set_yticklabels(labels)
     ax.grid(False)
     ax.tick_params(length=0)
@@ -125,6 +130,16 @@ def _cell(ax, position, y, state, letter, gid):
         ax.text(position, y, letter, ha="center", va="center_baseline",
                 color=_INK.get(state, "black"),
                 bbox=paper if state == "entry dropped" else None)  # fmt: skip
+
+
+def _blocks(ax, table, size, columns, y):
+    """A bar with its number over the columns of each block in `table`."""
+    for index, block in enumerate(table):
+        inside = [p for p in columns if p // size == index]
+        if inside:
+            ax.hlines(y, inside[0] - 0.45, inside[-1] + 0.45, GREY, linewidth=2)
+            ax.text(inside[0] - 0.45, y + 0.05, f"block {block}", fontsize=8.5, color=GREY,
+                    va="bottom")  # fmt: skip
 
 
 @in_style
