@@ -14,7 +14,7 @@ from exercises import check, draw, key, release
 @pytest.fixture
 def look(small, salt, tmp_path, capsys):
     """Write a student's notebook with these cells instead of the stubs, and check it."""
-    def look_(edit=None, solved=False, **answers):
+    def look_(edit=None, solved=False, limit=300, **answers):
         made = (key.solved(small, salt, "amal") if solved
                 else release.notebook(small, salt, "amal", "amal"))
         for cell in made.cells:
@@ -26,7 +26,7 @@ def look(small, salt, tmp_path, capsys):
         nbformat.write(made, path)
         parser = check.argparse.ArgumentParser()
         check.arguments(parser)
-        code = check.run(parser.parse_args([str(path), "--cell-timeout", "1"]))
+        code = check.run(parser.parse_args([str(path), "--cell-timeout", str(limit)]))
         return code, capsys.readouterr().out
     return look_
 
@@ -125,7 +125,7 @@ def test_a_notebook_that_was_changed_about(look):
 ])
 @pytest.mark.filterwarnings("ignore:To exit")
 def test_what_grading_would_trip_over_is_noted(look, source, message):
-    code, said = look(solved=True, student=source)
+    code, said = look(solved=True, student=source, limit=1)
     assert code == 3
     assert message in said
 
