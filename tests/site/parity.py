@@ -9,7 +9,7 @@ import json
 
 import numpy as np
 
-COUNT, RTOL = 500, 1e-9
+FEW, MANY, RTOL = 60, 500, 1e-9  # settings: each control's ends among them
 
 # Columns of the fullest dataset whose rows have all the fields; rows that a fold repeats, once.
 # As text, which travels ten times as fast; JSON has no infinity.

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from crossover.show.explorables import PALETTE
+from crossover.show.explorables import INK, PALETTE
 
 pytestmark = pytest.mark.xdist_group("browser")
 # Every row of every dataset that Vega holds for a chart; not the items drawn from them.
@@ -15,9 +15,14 @@ ROWS = """(figure) => JSON.stringify(
 
 
 def live(page):
-    """The page's first live chart, once it is drawn."""
+    """The page's first live chart, once it is drawn and, where it asks first, answered."""
     page.wait_for_function("document.querySelector('figure.explorable')?.view", timeout=15_000)
-    return page.locator("figure.explorable").first
+    figure = page.locator("figure.explorable").first
+    if figure.locator("form.prediction").count():
+        figure.locator("input[type=radio]").first.check()
+        figure.locator("input[type=number]").fill("1")
+        figure.locator("form.prediction button").click()
+    return figure
 
 
 def test_there_is_a_chart(chart_path):
@@ -25,7 +30,7 @@ def test_there_is_a_chart(chart_path):
 
 
 def test_keyboard_moves_the_curves(open_page, chart_path):
-    """A step of the first slider changes the numbers that are drawn, and what is said."""
+    """A step of the first slider changes the numbers that are held, and what is said."""
     page = open_page(chart_path)
     figure = live(page)
     before, words = figure.evaluate(ROWS), figure.locator(".explorable-words").inner_text()
@@ -62,20 +67,43 @@ def test_mouse_drags_the_slider(open_page, chart_path):
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_slider_has_label_value_and_size(open_page, chart_path, width):
-    """Each slider names itself, shows its value, is tall enough to touch, and fits."""
+def test_control_has_label_value_and_size(open_page, chart_path, width):
+    """Each control names itself, shows its value, is tall enough to touch, and fits."""
     figure = live(open_page(chart_path, width=width))
     for label in figure.locator(".vega-bind label").all():
-        name, value = label.locator("span").first, label.locator("span").last
-        slider = label.locator("input[type=range]")
-        assert len(name.inner_text().split()) >= 2
-        assert float(value.inner_text()) == pytest.approx(float(slider.input_value()))
-        box = slider.bounding_box()
+        control = label.locator(":is(input[type=range], select)")
+        name = label.locator(".vega-bind-name").inner_text()
+        if control.evaluate("(c) => c.tagName") == "INPUT":
+            assert len(name.split()) >= 2, f"{name}: no unit or symbol"
+            value = label.locator("span").last.inner_text()
+            assert float(value) == pytest.approx(float(control.input_value()))
+        else:
+            assert len(name) >= 4 and control.input_value()
+        box = control.bounding_box()
         assert box["height"] >= 24 and box["width"] >= 150
         assert box["x"] >= 0 and box["x"] + box["width"] <= width
     drawing = figure.locator("svg.marks").bounding_box()
     assert drawing["x"] + drawing["width"] <= width
     assert drawing["width"] >= min(width - 80, 500), "the chart does not use the page's width"
+
+
+def test_every_control_does_something(open_page, chart_path):
+    """Each control, moved by its keys, changes the numbers drawn or what is said of them."""
+    page = open_page(chart_path)
+    figure = live(page)
+    words = figure.locator(".explorable-words")
+    for control in figure.locator(".vega-bind :is(input, select)").all():
+        before = figure.evaluate(ROWS) + words.inner_text()
+        value = control.input_value()
+        control.focus()
+        page.keyboard.press("ArrowRight")
+        if control.input_value() == value:
+            page.keyboard.press("ArrowLeft")
+        assert control.input_value() != value
+        page.wait_for_function(
+            "([f, words, old]) => (" + ROWS + ")(f) + words.innerText !== old",
+            arg=[figure.element_handle(), words.element_handle(), before],
+        )
 
 
 def test_chart_follows_the_theme(open_page, chart_path):
@@ -87,7 +115,7 @@ def test_chart_follows_the_theme(open_page, chart_path):
     page.keyboard.press("ArrowRight")
     moved, drawing = control.input_value(), figure.locator("svg.marks").element_handle()
     light = shown_colours(figure)
-    assert light and light <= {rgb(colour) for colour in PALETTE}
+    assert rgb(INK) in light and light <= {rgb(colour) for colour in [INK, *PALETTE]}
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     dark = {rgb(colour) for colour in theme_colours(page)}
     assert shown_colours(figure) <= dark and not dark & light
@@ -96,16 +124,16 @@ def test_chart_follows_the_theme(open_page, chart_path):
 
 
 def shown_colours(figure):
-    """The colours in which a chart's lines are drawn, as the browser computes them."""
+    """The colours of a chart's lines and its axes' words, as the browser computes them."""
     return set(figure.evaluate(
-        "(f) => [...f.querySelectorAll('svg .mark-line path')]"
-        ".map((path) => getComputedStyle(path).stroke)"
+        "(f) => [...f.querySelectorAll('svg :is(.mark-line path, .role-axis-label text)')]"
+        ".map((e) => getComputedStyle(e)[e.tagName === 'path' ? 'stroke' : 'fill'])"
     ))  # fmt: skip
 
 
 def theme_colours(page):
     return page.evaluate(
-        "[1, 2, 3, 4].map((n) => getComputedStyle(document.documentElement)"
+        "['ink', 1, 2, 3, 4].map((n) => getComputedStyle(document.documentElement)"
         ".getPropertyValue(`--chart-${n}`).trim())"
     )
 
@@ -115,12 +143,10 @@ def rgb(colour):
     return "rgb(" + ", ".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5)) + ")"
 
 
-def test_words_are_heard_at_most_once_a_second(open_page, chart_path):
+def test_words_are_heard_at_most_once_a_second(open_page):
     """While keys are held down, the live region waits; then it says what the screen shows."""
-    page = open_page(chart_path)
+    page = open_page("chapters/06_throughput_across_batch.html")
     figure = live(page)
-    if not figure.locator("[role=status]").count():
-        return  # a chart without words
     said = figure.locator("[role=status]")
     assert said.inner_text() == ""
     page.evaluate("""([status]) => { window.heard = [];
@@ -143,7 +169,7 @@ def test_words_are_heard_at_most_once_a_second(open_page, chart_path):
 
 
 def test_stylesheet_and_pictures_share_their_colours(open_page, chart_path):
-    assert theme_colours(open_page(chart_path)) == PALETTE
+    assert theme_colours(open_page(chart_path)) == [INK, *PALETTE]
 
 
 def test_picture_and_sentence_without_script(open_page, chart_path):
@@ -152,7 +178,8 @@ def test_picture_and_sentence_without_script(open_page, chart_path):
     picture = figure.locator("img")
     assert picture.is_visible() and picture.evaluate("(i) => i.complete && i.naturalWidth > 300")
     assert figure.locator(".explorable-words").inner_text() == picture.get_attribute("alt")
-    assert figure.locator("input").count() == 0, "a control that does nothing"
+    controls = figure.locator(":is(input, select, button)")
+    assert not any(each.is_visible() for each in controls.all()), "a control that does nothing"
 
 
 def test_picture_in_print(open_page, chart_path):

@@ -25,7 +25,7 @@ from crossover.theory import (
 )
 
 from .conftest import SITE
-from .parity import COUNT, controls, disagreements, draw
+from .parity import FEW, MANY, controls, disagreements, draw
 
 pytestmark = pytest.mark.xdist_group("browser")
 A100 = ACCELERATORS["A100-80GB-SXM"]
@@ -114,14 +114,20 @@ def ripple(chip, target_stored, draft_stored, batch, gamma, alpha):
 def gamma_map(chip, passes, batch, alpha):
     clocks = [MeasuredProfile(chip, model.name) for model in LLAMA]
     pairs = {"envelope": [clock.envelope() for clock in clocks], "measured": clocks}
-    cells = np.repeat(np.arange(2, 257, 2), 21), np.tile(0.2 + 0.04 * np.arange(21), 128)
-    cells = cells[0], cells[1].clip(max=1)
     values = {}
     for label, pair in pairs.items():
         values[f"best_{label}"] = best_gamma(*pair, batch, alpha, 12)
         values[f"gains_{label}"] = [speedup(*pair, batch, g, alpha) for g in range(13)]
-    columns = {"batch": cells[0], "alpha": cells[1]}
-    return values, columns | {"best": best_gamma(*pairs[passes], *cells, 12)}
+    batches, alphas = np.arange(2, 257, 2)[:, None], (0.2 + 0.04 * np.arange(21)).clip(max=1)
+    best = best_gamma(*pairs[passes], batches, alphas, 12)
+    # drawn is a rectangle for each run of neighbours with the same gamma
+    begins = np.vstack([np.ones((1, 21), bool), np.diff(best, axis=0) != 0])
+    ends = np.full((128, 21), 257)
+    for row in range(126, -1, -1):
+        ends[row] = np.where(begins[row + 1], batches[row + 1] - 1, ends[row + 1])
+    cells = np.broadcast_arrays(batches, alphas, best, batches - 1, ends)
+    names = ("batch", "alpha", "best", "left", "right")
+    return values, {name: cell[begins] for name, cell in zip(names, cells, strict=True)}
 
 
 CHARTS = {
@@ -140,12 +146,13 @@ def live(open_page, name):
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_the_chart_computes_what_the_library_does(open_page, name):
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+def test_the_chart_computes_what_the_library_does(open_page, name, count):
     figure = live(open_page, name)
-    settings = draw(controls(figure), COUNT)
-    assert len(settings) == COUNT
+    settings = draw(controls(figure), count)
+    assert len(settings) == count
     wrong = disagreements(figure, CHARTS[name][1], settings)
-    assert not wrong, f"{len(wrong)} of {COUNT} settings, the first: {wrong[0]}"
+    assert not wrong, f"{len(wrong)} of {count} settings, the first: {wrong[0]}"
 
 
 def test_every_live_chart_is_compared(chart_path):

@@ -95,11 +95,11 @@ def test_its_controls_are_large_enough_and_labelled(asked):
 def test_picture_and_sentence_without_script_and_in_print(open_page, asked):
     page = open_page(PAGE, java_script_enabled=False)
     figure = page.locator("figure.explorable:has(form.prediction)")
-    assert not figure.locator("form").is_visible()
+    assert not figure.locator("form.prediction").is_visible()
     assert figure.locator("img").is_visible()
     assert figure.locator(".explorable-words").is_visible()
     printed = asked()
     printed.page.emulate_media(media="print")
-    assert not printed.locator("form").is_visible()
+    assert not printed.locator("form.prediction").is_visible()
     assert printed.locator("img").is_visible()
     assert printed.locator(".explorable-words").is_visible()
