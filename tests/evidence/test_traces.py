@@ -6,7 +6,7 @@ import pytest
 from record_traces import TRACES_MADE, record
 
 from crossover.evidence.traces import RUNS, TRACES, dump, load
-from crossover.show.round_states import acceptance
+from crossover.show.round_words import acceptance
 
 RECORDED = {each.name: each for each in load()}
 

@@ -27,7 +27,8 @@ from crossover.engine.tokenizer import Tokenizer
 from crossover.evidence.traces import RUNS, load
 
 from .explorables import KEEP_KEYS, WIDGET
-from .round_states import NAMES, ROWS, STATES, shown_rounds, verdict
+from .round_states import ROWS, STATES, shown_rounds
+from .round_words import NAMES, verdict
 from .still_round import WIDTH, picture
 
 HERE = Path(__file__).parent

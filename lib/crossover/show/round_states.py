@@ -5,9 +5,10 @@ The page and the picture only draw what stands here; neither works anything out.
 
 from dataclasses import dataclass
 
+from .round_words import reason, round_words
+
 HISTORY = 3  # positions shown before the last token committed before the round
 TAIL = 26  # characters of text shown before the round's own tokens
-NAMES = "ABCDEFGH"
 ROWS = ("drafted", "text", "target K/V", "draft K/V")
 # A cell's code to its name on the page and what it says.
 STATES = {
@@ -160,7 +161,8 @@ class _Walk:
                 cards.append(Card("admitted", f"admitted: both caches get {written} entries"))
             else:
                 cards.append(self.resting(request, before))
-        words = self.words(number, round_, read)
+        reached = self.passed / self.judged if self.judged else None
+        words = round_words(self.run, self.name, number, read, reached)
         for request in round_.finished:
             self.status[request] = "finished"
         self.status = ["waiting" if each == "preempted" else each for each in self.status]
@@ -180,7 +182,7 @@ class _Walk:
             "running": "waits while others are admitted",
             "waiting": "waits for blocks",
             "preempted": "preempted: its blocks go to the others",
-            "finished": f"finished: {self.reason(request)}",
+            "finished": f"finished: {reason(self.run, request)}",
         }[status]
         status = "idle" if status == "running" else status
         return Card(status, title, self.tail(request, self.length[request]))
@@ -212,37 +214,10 @@ class _Walk:
         if newest >= self.wrong[request]:
             title += f", wrong since {self.wrong[request]}"
         if request in round_.finished:
-            title += f"; finished: {self.reason(request)}"
+            title += f"; finished: {reason(self.run, request)}"
         tokens = tuple((self.text([token]), code) for token, code in tokens)
         return Card("running", title, before, tokens, step.position, first, tuple(rows),
                     tuple(caches))  # fmt: skip
-
-    def words(self, number, round_, read):
-        """The round in a sentence or two."""
-        start = f"Round {number + 1} of {len(self.run.rounds)}"
-        if round_.kind == "prefill":
-            return f"{start}, a prefill: {_listed(round_.admitted)} admitted."
-        accepted = ", ".join(f"{NAMES[s.request]} {s.accepted}" for s in round_.steps)
-        new = sum(len(step.emitted) for step in round_.steps)
-        parts = [f"{start}: accepted drafts {accepted}; new tokens {new}."]
-        left = {
-            name: sum(len(getattr(step, name).dropped) for step in round_.steps)
-            for name in ("target", "draft")
-        }
-        verbs = {name: "leaves" if name == self.name else "drops" for name in left}
-        parts.append(
-            f"The target {verbs['target']} {left['target']} entries, "
-            f"the draft {verbs['draft']} {left['draft']}."
-        )
-        if self.name != "rollback":
-            off = max(self.run.errors[number])
-            parts.append(f"Stale entries read by the {self.name}: {read}; the target's "
-                         f"distributions are off by {off:.2f}.")  # fmt: skip
-        if self.judged:
-            parts.append(f"Acceptance so far {self.passed / self.judged:.2f}.")
-        if round_.preempted:
-            parts.append(f"{_listed(round_.preempted)} preempted.")
-        return " ".join(parts)
 
     def first_wrong(self, request):
         """Where a greedy text leaves the one with rollback; past its end if nowhere."""
@@ -252,50 +227,9 @@ class _Walk:
         right = self.recording.runs["rollback"].tokens[request]
         return next((i for i, token in enumerate(mine) if right[i : i + 1] != (token,)), len(mine))
 
-    def reason(self, request):
-        return {"stop": "end of the text", "length": "length asked for", "window": "window full"}[
-            self.run.reasons[request]
-        ]
-
     def text(self, tokens):
         return self.decode(tokens).replace("\n", "⏎")
 
     def tail(self, request, length):
         text = self.text(self.run.tokens[request][:length][-TAIL:])
         return text if len(text) <= TAIL else "…" + text[-TAIL:]
-
-
-def acceptance(run):
-    """Share of the run's judged drafts that passed."""
-    steps = [step for each in run.rounds for step in each.steps]
-    return sum(s.accepted for s in steps) / sum(min(s.accepted + 1, len(s.proposed)) for s in steps)
-
-
-def verdict(recording, name):
-    """What a whole run shows, in two or three sentences."""
-    right, run = recording.runs["rollback"], recording.runs[name]
-    off = max(max(each, default=0) for each in run.errors)
-    exact = "the ones a clean cache gives" if off < 5e-4 else f"off by up to {off:.2f}"
-    if name == "rollback":
-        return (
-            f"{len(run.rounds)} rounds, acceptance {acceptance(run):.2f}. The target's "
-            f"distributions are {exact}."
-        )
-    said = (
-        f"Without rollback in the {name}'s cache: {len(run.rounds)} rounds instead of "
-        f"{len(right.rounds)}, acceptance {acceptance(run):.2f} instead of "
-        f"{acceptance(right):.2f}. The target's distributions are {exact}"
-    )
-    if recording.temperature == 0:
-        apart = [i for i, both in enumerate(zip(run.tokens, right.tokens, strict=True))
-                 if both[0] != both[1]]  # fmt: skip
-        if apart:
-            return f"{said}, and the text of {_listed(apart)} is wrong."
-        return f"{said}, and the text is the same, token for token."
-    if off < 5e-4:
-        return f"{said}: the text differs as another seed's would."
-    return f"{said}: the text is not the target's."
-
-
-def _listed(requests):
-    return ", ".join(NAMES[request] for request in requests)
