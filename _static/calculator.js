@@ -38,6 +38,7 @@
       this.touched = null;      // the control that the newest entry of the history is of
       this.words = box.querySelector(".calculator-words");
       this.lines = box.querySelector("pre");
+      box.querySelector(".calculator-still").hidden = true;
       this.places = [
         [this.words, "words"],
         [box.querySelector("caption"), "caption"],

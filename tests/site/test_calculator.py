@@ -100,6 +100,7 @@ def test_the_table_shows_the_numbers(open_calculator):
             assert box.locator(f"[data-result={row.name}]").inner_text() == first
             assert box.locator(f"[data-measured={row.name}]").inner_text() == second
         assert box.locator(".calculator-words").inner_text() == here.sentence
+        assert not box.locator(".calculator-still").is_visible()
 
 
 def test_every_control_does_something(open_calculator):
@@ -207,6 +208,7 @@ def test_table_sentence_and_lines_without_scripts(open_page):
         assert box.locator(f"[data-measured={row.name}]").inner_text() == second
     assert box.locator("input, select, button").count() == 0, "a control that does nothing"
     assert box.locator("pre").text_content() == here.python
+    assert box.locator(".calculator-still").is_visible()
 
 
 def test_print_shows_the_table_without_the_form(open_calculator):

@@ -28,6 +28,10 @@ from crossover.show.calculator.view import (
 from crossover.show.calculator.words import NOT_MEASURED, ROWS, basis, caption, sentence
 from crossover.theory import vega_expression, where
 
+STILL = (
+    "The table stands for the inputs it names. The form that changes them is on the course's "
+    "site, where scripts run; in a notebook, give them as arguments."
+)
 SCHEMA = "https://vega.github.io/schema/vega/v6.json"
 
 
@@ -100,7 +104,7 @@ class Calculator:
         )
         why = basis(second_column.why_not(self.inputs))
         return (
-            '<div class="calculator">\n'
+            f'<div class="calculator">\n<p class="calculator-still">{STILL}</p>\n'
             f'<p class="calculator-words">{escape(self.sentence)}</p>\n'
             f"<table>\n<caption>{escape(caption(self.inputs))}</caption>\n"
             '<thead><tr><th scope="col">Result</th><th scope="col">Envelope</th>'
