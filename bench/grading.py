@@ -60,10 +60,11 @@ def nbgrader(folder, made):
         place.mkdir(parents=True)
         nbformat.write(notebook, place / "hw1.ipynb")
     seconds = 0
+    here = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for words in (["generate_assignment", "hw1", "--create"], ["autograde", "hw1", "--create"]):
         start = perf_counter()
         done = subprocess.run([sys.executable, "-m", "nbgrader", *words, f"--course-dir={folder}"],
-                              cwd=folder, capture_output=True, text=True, check=False)
+                              cwd=folder, env=here, capture_output=True, text=True, check=False)
         seconds = perf_counter() - start
         if done.returncode:
             sys.exit(f"nbgrader {words[0]} failed: {done.stderr[-500:]}")

@@ -74,7 +74,7 @@ def run(options):
     journal = workload.Journal(options.output, options.resume)
     with workload.cluster(options.dask) as client:
         try:
-            sandboxed = _sandboxed(options.allow_unsandboxed, client)
+            sandboxed = _sandboxed(options, client)
         except sandbox.NoSandbox as error:
             print(f"error: {error}\nOr give --allow-unsandboxed. {sandbox.LOST}", file=sys.stderr)
             return 2
@@ -115,12 +115,16 @@ def _pattern(text):
         raise ValueError(f"--id-regex {text!r}: {error}") from None
 
 
-def _sandboxed(unsandboxed_will_do, client):
+def _sandboxed(options, client):
     """Return whether submissions run in the sandbox; raise NoSandbox if they must not run."""
     try:
-        client.run(sandbox.require_sandbox) if client else sandbox.require_sandbox()
+        if client:
+            client.run(sandbox.require_sandbox)
+        else:
+            sandbox.require_sandbox(options.assignment, options.submissions,
+                                    *filter(None, [options.salt]))
     except sandbox.NoSandbox as error:
-        if not unsandboxed_will_do:
+        if not options.allow_unsandboxed:
             raise
         print(f"warning: {error}\n{sandbox.LOST}", file=sys.stderr)
         return False

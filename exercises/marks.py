@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -64,12 +65,11 @@ def mark(assignment, salt, identity, outcome, row):
     """Put points and feedback for an `Outcome` into a row."""
     for item in assignment.items:
         values = draw.values(item.question, salt, assignment.id, identity)
-        cases = None
         if isinstance(item.question, Function):
             cases = draw.inputs(item.question, salt, assignment.id, identity)
             handed_in = _results(outcome.results.get(item.variable), len(cases))
         else:
-            handed_in = _opened(outcome.values.get(item.variable))
+            cases, handed_in = None, _opened(outcome.values.get(item.variable))
         try:
             share, words = compare(item.question, values, handed_in, cases)
         except Exception as error:  # one answer never stops the others
@@ -80,7 +80,7 @@ def mark(assignment, salt, identity, outcome, row):
         row.feedback.append(words)
 
 
-def _opened(value, depth=0):
+def _opened(value):
     """Return a value as the run told it; a thing of the type that was no plain value, for one."""
     if isinstance(value, dict):
         if list(value) == ["not plain"]:
@@ -131,11 +131,11 @@ def write(path, text):
 
 def write_feedback(folder, assignment, rows):
     """Write a Markdown file for each submission that was graded; no answer stands in it."""
-    for row in rows:
-        if not row.points:
-            continue
+    graded = [row for row in rows if row.points]
+    count = Counter(row.student for row in graded)
+    for row in graded:
         name = Path(file_name(assignment, row.student)).stem
-        if sum(other.student == row.student and bool(other.points) for other in rows) > 1:
+        if count[row.student] > 1:
             name += f"-{sha256(row.file.encode()).hexdigest()[:8]}"
         lines = [f"# {assignment.title}", f"`{row.student}` · {row.file}",
                  f"**{_shown(row.total)} of {assignment.points:g} points**"

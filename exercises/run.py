@@ -25,6 +25,7 @@ LOOK = 0.5  # seconds between looks at the memory of all processes
 GRACE = 3  # seconds for a step to stop by itself once its time is up
 STARTS = 3  # tries until a child says anything; before that nothing of the student's runs
 HEARD = 4 << 20  # bytes a child may say in all
+DEPTH = 20  # lists in lists in what it says
 stopping = threading.Event()  # set by whoever wants every run to end now
 
 
@@ -95,7 +96,9 @@ class _Listener:
         *lines, self.rest = (self.rest + chunk).split(b"\n")
         for line in lines:
             if not self.done:
-                self._take(json.loads(line))
+                message = json.loads(line)
+                check_depth(message)
+                self._take(message)
 
     def _take(self, message):
         outcome = self.outcome
@@ -118,6 +121,15 @@ class _Listener:
 
     def late(self):
         self.outcome.fail("timeout", f"{self.at}: stopped after {self.limits.cell_seconds:g} s")
+
+
+def check_depth(value, left=DEPTH):
+    """Raise ValueError if JSON goes deeper than any answer: others would choke on it."""
+    if not left:
+        raise ValueError("too deep")
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, (dict, list)):
+            check_depth(item, left - 1)
 
 
 def word(name):
@@ -153,7 +165,7 @@ def run(work, limits, sandboxed=True, pin=False):
             for _ in range(STARTS):
                 with _started(job, limits, sandboxed) as child:
                     listener = _listen(child, work, limits)
-                if listener.at is not None:
+                if listener.at is not None or listener.outcome.status == "timeout":
                     break
             return listener.outcome
     except Exception as error:  # one submission never stops the others
@@ -185,7 +197,7 @@ def _listen(child, work, limits):
                 raise Stopped
             if now - start > limits.seconds:
                 listener.outcome.fail("timeout", f"stopped after {limits.seconds:g} s in all, "
-                                                 f"at {listener.at}")
+                                                 f"at {listener.at or 'the start'}")
                 break
             if listener.at not in (None, "start") and now - step > limits.cell_seconds + GRACE:
                 listener.late()
@@ -224,7 +236,8 @@ def _held(pid):
     with suppress(psutil.Error):
         for process in psutil.Process(pid).children(recursive=True):
             with suppress(psutil.Error):
-                total += process.memory_info().rss - process.memory_info().shared
+                memory = process.memory_info()
+                total += memory.rss - getattr(memory, "shared", 0)
     return total
 
 

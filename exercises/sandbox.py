@@ -92,19 +92,8 @@ def library():
 
 
 def visible():
-    """Return the folders of this machine that the sandbox sees, read-only.
-
-    Raises
-    ------
-    NoSandbox
-        One of them would show the question bank.
-    """
-    prefixes = [Path(sys.prefix), Path(sys.base_prefix), library()]
-    for folder in prefixes:
-        if EXERCISES.is_relative_to(folder.resolve()):
-            raise NoSandbox(f"the sandbox must see {folder}, and the question bank is inside it: "
-                            "make the virtual environment in a folder of its own (.venv)")
-    return [Path("/usr"), *prefixes]
+    """Return the folders of this machine that the sandbox sees, read-only."""
+    return [Path("/usr"), Path(sys.prefix), Path(sys.base_prefix), library()]
 
 
 @cache
@@ -189,19 +178,30 @@ def start(job, limits, home=None):
                                 pass_fds=() if seccomp is None else (seccomp,))
 
 
-def require_sandbox():
+def require_sandbox(*secret):
     """Return after a submission has run in the sandbox here.
+
+    Parameters
+    ----------
+    *secret : Path
+        What it must not see, besides the bank.
 
     Raises
     ------
     NoSandbox
-        bubblewrap is missing, forbidden, or Python does not start in it.
+        bubblewrap is missing, forbidden, or Python does not start in it; or something
+        secret lies in a folder that it must see.
     """
     from .run import Outcome, Work, run  # run.py builds on this file
 
     if shutil.which("bwrap") is None:
         raise NoSandbox("bubblewrap is not installed: apt-get install bubblewrap, or grade in "
                         "the container (exercises/container/README.md)")
+    for path in (EXERCISES, *secret):
+        for folder in visible():
+            if Path(path).resolve().is_relative_to(folder.resolve()):
+                raise NoSandbox(f"the sandbox must see {folder}, and {path} is inside it: move it, "
+                                "or make the virtual environment in a folder of its own")
     outcome = run(Work(cells=["q1 = 6 * 7"], names=["q1"]), Limits())
     if outcome != Outcome("ok", [], {"q1": 42}, {}):
         raise NoSandbox(f"the sandbox does not work here: {'; '.join(outcome.notes)}")

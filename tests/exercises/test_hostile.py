@@ -244,14 +244,15 @@ def daemonised_child(student):
         os.wait()""")
 
 
-@case("timeout", [1, 0, 0, 0, None], "cell 3: stopped")
+@case("timeout", [1, 0, 0, 0, None], "it would not stop, so nothing after that has run")
 def fork_bomb(student):
     return before_q2(student, """
         import os
         while True:
             try:
-                os.fork()
-            except OSError:
+                while True:
+                    os.fork()
+            except BaseException:
                 pass""")
 
 
@@ -376,6 +377,17 @@ def forged_nonsense(student):
 def forged_depth(student):
     return before_q2(student, FORGE + "for n in range(3, 64):\n    try:\n"
                      "        os.write(n, b'[' * 60_000 + b'\\n')\n    except OSError: pass")
+
+
+@case("crashed", [1, 0, 0, 0, None], "what it sent back makes no sense")
+def forged_deep_number(student):
+    """Not too deep for JSON, but for whatever works on it afterwards."""
+    return before_q2(student, FORGE + """
+for n in range(3, 64):
+    try:
+        os.write(n, b'{"values": {"q2": ' + b"[" * 700 + b"]" * 700 + b'}, "late": false}\\n')
+    except OSError:
+        pass""")
 
 
 @case("crashed", [1, 0, 0, 0, None], "what it sent back makes no sense")

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import platform
+import shutil
 import struct
 import subprocess
 import sys
@@ -223,10 +224,15 @@ def test_unknown_processor_has_no_filter():
     assert (seccomp_filter() is None) == (platform.machine() not in AUDIT)
 
 
-def test_a_library_beside_the_bank_is_refused(monkeypatch):
+def test_a_bank_beside_the_library_is_refused(monkeypatch):
     monkeypatch.setattr(sys, "prefix", str(ROOT))
-    with pytest.raises(NoSandbox, match="question bank is inside it"):
-        sandbox.visible()
+    with pytest.raises(NoSandbox, match=f"must see {ROOT}, and .*exercises is inside it"):
+        sandbox.require_sandbox()
+
+
+def test_submissions_beside_the_library_are_refused():
+    with pytest.raises(NoSandbox, match="must see /usr, and /usr/share/handed-in is inside it"):
+        sandbox.require_sandbox(Path("/usr/share/handed-in"))
 
 
 def test_missing_bubblewrap_says_what_to_do(monkeypatch, tmp_path):
@@ -243,6 +249,18 @@ def test_bubblewrap_that_fails_is_reported(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with pytest.raises(NoSandbox, match="no namespaces for you"):
         sandbox.require_sandbox()
+
+
+def test_a_start_that_fails_is_tried_again(monkeypatch, tmp_path):
+    fake, failed = tmp_path / "bwrap", tmp_path / "failed"
+    fake.write_text(f"#!/bin/sh\n[ -e {failed} ] && exec {shutil.which('bwrap')} \"$@\"\n"
+                    f"touch {failed}\nexit 1\n")
+    fake.chmod(0o755)
+    real = sandbox.environment()
+    monkeypatch.setattr(sandbox, "environment",
+                        lambda: real | {"PATH": f"{tmp_path}:{real['PATH']}"})
+    assert left_in("q1", "q1 = 1") == 1
+    assert failed.exists()
 
 
 @pytest.mark.parametrize("field", ["seconds", "cell_seconds", "memory", "processes"])
