@@ -6,11 +6,12 @@ Run it, and ``make notebooks``, whenever the pair changes: a test compares the f
 a fresh recording.
 """
 
+from stale_cache import StaleCache
+
 from crossover.engine import Engine, held_out, load_pair
 from crossover.engine.kvcache import PagedCache
 from crossover.engine.rounds import Decoder
 from crossover.engine.sampling import distribution, verify
-from crossover.engine.stale import StaleCache
 from crossover.evidence.traces import RUNS, TRACES, Recording, Run, dump
 
 BATCH, BLOCK_SIZE, MAX_TOKENS, SEED = 4, 16, 32, 1

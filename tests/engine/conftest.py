@@ -1,16 +1,12 @@
 """Small random models for fast tests, and the trained pair for the real ones."""
 
 import os
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from crossover.engine import held_out, load_pair
 from crossover.engine.transformer import Transformer, shapes
-
-TOOLS = Path(__file__).parents[2] / "tools"
 
 
 @pytest.fixture(scope="session")
@@ -51,14 +47,6 @@ def pair():
 def openings():
     """Openings of held-out conversations, up to where the agent first speaks."""
     return [text[: text.index("\nAgent:") + len("\nAgent:")] for text in held_out()]
-
-
-@pytest.fixture(scope="session")
-def tools():
-    """Make `tools/` importable."""
-    sys.path.insert(0, str(TOOLS))
-    yield TOOLS
-    sys.path.remove(str(TOOLS))
 
 
 @pytest.fixture(scope="session")

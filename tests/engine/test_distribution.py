@@ -10,12 +10,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from stale_cache import StaleCache
 
 from crossover.engine import Engine, held_out
 from crossover.engine.kvcache import PagedCache
 from crossover.engine.rounds import Decoder
 from crossover.engine.sampling import distribution, sample, verify
-from crossover.engine.stale import StaleCache
 
 SAMPLES = 20_000
 Z = 4.7534  # standard normal quantile at 1 - 1e-6

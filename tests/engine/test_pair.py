@@ -17,14 +17,14 @@ def test_weights_fit_and_the_target_is_about_ten_times_the_draft(pair):
 
 
 @pytest.fixture(scope="module")
-def texts(tools):
+def texts():
     """The training corpus and one conversation more, made anew."""
     from corpus import conversations
 
     return conversations(MEASURED["training"] + 1, seed=MEASURED["seed"])
 
 
-def test_held_out_losses_are_in_order_target_draft_bigram(pair, texts, tools):
+def test_held_out_losses_are_in_order_target_draft_bigram(pair, texts):
     from losses import bigram_loss, loss
 
     kept, training = held_out(), texts[:-1]
@@ -52,7 +52,7 @@ def test_the_target_writes_conversations_that_stand_nowhere_in_its_corpus(pair, 
     assert sum(whole) >= 6
 
 
-def test_the_corpus_and_its_tokenizer_come_out_the_same_again(pair, texts, tools):
+def test_the_corpus_and_its_tokenizer_come_out_the_same_again(pair, texts):
     from bpe import learn
 
     assert texts[-1] == held_out()[0]

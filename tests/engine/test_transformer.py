@@ -20,7 +20,7 @@ def test_logits_agree_with_the_stored_pytorch_reference(pair, which):
     np.testing.assert_allclose(got, expected, atol=1e-4)
 
 
-def test_logits_agree_with_pytorch_live(tiny, torch, tools):
+def test_logits_agree_with_pytorch_live(tiny, torch):
     from torch_model import Reference
 
     model = tiny(3, layers=3, width=48, vocabulary=40)

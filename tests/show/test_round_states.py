@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stale_cache import StaleCache
 
 from crossover.engine import Engine, load_pair
 from crossover.engine.kvcache import PagedCache
 from crossover.engine.rounds import Decoder
-from crossover.engine.stale import StaleCache
 from crossover.engine.trace import Entries, Round, Step
 from crossover.evidence.traces import Recording, Run, load
 from crossover.show import round_states as states

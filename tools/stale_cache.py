@@ -6,7 +6,7 @@ only lowers the acceptance rate, since the test is exact for any draft.
 
 import numpy as np
 
-from .kvcache import PagedCache
+from crossover.engine.kvcache import PagedCache
 
 
 class StaleCache(PagedCache):
@@ -39,7 +39,7 @@ class StaleCache(PagedCache):
         layout.fresh = np.array(
             [
                 p not in self.stale[rows[r]]
-                for r, p in zip(layout.row, layout.positions.tolist(), strict=False)
+                for r, p in zip(layout.row, layout.positions.tolist(), strict=True)
             ]
         )
         return layout
