@@ -45,6 +45,9 @@ def test_the_interval_is_the_widest_over_the_rounding():
             -5e-3, 5e-3, 99)  # fmt: skip
         inside = [expected(row.gamma, a, c) for a, c in zip(alpha, cost, strict=True)]
         assert low < min(inside) and max(inside) < high
+        for alpha, cost in row.rounded_from():
+            assert (abs(alpha - row.alpha), abs(cost - row.cost_ratio)) == pytest.approx(
+                (0.005, 0.005))  # fmt: skip
 
 
 @pytest.mark.parametrize("line, said", [

@@ -4,6 +4,7 @@ import pytest
 
 from crossover.evidence import round_times
 from crossover.evidence.recorded import recorded
+from crossover.theory import expected_tokens
 
 
 def check(found):
@@ -29,6 +30,10 @@ def test_the_recording_holds_the_same():
     found = recorded("round_times", round_times.measure)
     assert found["gammas"] == list(round_times.GAMMAS)
     check(found)
+    for gamma, alpha, tokens in zip(
+        *(found[name] for name in ("gammas", "alpha", "tokens_per_round")), strict=True
+    ):
+        assert tokens == pytest.approx(expected_tokens(alpha, gamma), rel=0.1)
 
 
 @pytest.mark.parametrize("wrong, said", [
