@@ -8,7 +8,7 @@
     const right = way(before, after);
     const off = value - after;
     const digits = Math.abs(off).toFixed(2);
-    return `It ${right}: from ${before.toFixed(2)} to ${after.toFixed(2)}. `
+    return `It ${right}: from ${before.toFixed(3)} to ${after.toFixed(3)}. `
       + `You said it ${said}, to ${value.toFixed(2)}: `
       + (said === right ? "the direction is right" : "the other direction")
       + (digits === "0.00" ? ", and so is the value." : `, the value ${digits} too ${off > 0 ? "high" : "low"}.`);

@@ -39,7 +39,7 @@ def test_nothing_of_the_chart_is_there_before(asked):
     for hidden in ("svg.marks", "img", ".explorable-words", ".vega-bind input"):
         assert not figure.locator(hidden).first.is_visible(), hidden
     seen = figure.inner_text()
-    assert "0.67" in seen and "0.44" not in seen
+    assert "0.666" in seen and "0.44" not in seen
     figure.locator("button").focus()
     figure.page.keyboard.press("Tab")
     assert not figure.evaluate("(f) => f.contains(document.activeElement)")
@@ -61,7 +61,7 @@ def test_the_answer_is_judged_by_the_chart(asked, target, draft, direction, valu
     told.wait_for(state="visible")
     before, after = (speedup(target, draft, 128, gamma, 0.75) for gamma in (4, 8))
     assert told.inner_text() == (
-        f"It falls: from {before:.2f} to {after:.2f}. You said it {direction}, "
+        f"It falls: from {before:.3f} to {after:.3f}. You said it {direction}, "
         f"to {value:.2f}: {said}"
     )
     assert told.get_attribute("role") == "status"

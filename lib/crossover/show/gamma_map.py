@@ -59,7 +59,7 @@ def gamma_map():
         ),
         alternative=(
             "A map of the best γ on measured A100 passes, batch from 1 to 256 across, acceptance "
-            "rate from 0.2 to 1 upwards. Off fills the lower right, γ = 1 a band above it, and "
+            "rate upwards. Off fills the lower right, γ = 1 a band above it, and "
             "wider windows crowd into the upper left. The borders are jagged."
         ),
     )

@@ -62,7 +62,7 @@ def window_chart(target, draft):
         values=list(at.values()),
         words=_in_words(gamma, batch, alpha, **at),
         prediction=Prediction(
-            f"At B = {BATCH} the speedup with γ = {BEFORE} is {before:.2f}. "
+            f"At B = {BATCH} the speedup with γ = {BEFORE} is {before:.3f}. "
             f"Where does it go with γ = {AFTER}?",
             "Its new value, as a factor on plain decoding",
             signal="gain",
