@@ -5,6 +5,7 @@ import json
 import math
 import os
 import shutil
+from textwrap import dedent
 
 import pytest
 
@@ -12,6 +13,8 @@ from exercises import draw
 from exercises.__main__ import main
 from exercises.assignment import Assignment, Item
 from exercises.questions import Choice, Function, Number, Numbers, Text, Wrong
+from exercises.run import Work, run
+from exercises.sandbox import Limits
 
 SALT = "a salt for the tests only"
 SETTINGS = {"topic": "a topic", "chapter": "05", "level": "apply", "minutes": 2}
@@ -47,6 +50,7 @@ QUESTIONS = [
                             lambda batch, alpha, launch: batch * alpha), **SETTINGS),
     Text(id="words", points=3, text="Say why.", rubric="Three reasons.", **SETTINGS),
 ]
+PLENTY = Limits(seconds=120, cell_seconds=60)  # a busy machine is no reason to fail
 COLUMNS = [f"q{number + 1}" for number in range(len(QUESTIONS))]
 RIGHT = [1, 2, 1, 4, None]
 YAML = "id: hw\ntitle: A test\nquestions: [ridge, knees, which, cost, words]\n"
@@ -94,6 +98,13 @@ def facts(**told):
     """Return a Markdown cell as a released notebook has it on top."""
     return {"cell_type": "markdown", "id": "title", "metadata": {},
             "source": f"# A test\n\n<!-- check {json.dumps(told)} -->"}
+
+
+def left_in(name, source, limits=PLENTY, **more):
+    """Return what a cell of that source leaves in the variable `name`."""
+    outcome = run(Work([dedent(source)], [name]), limits, **more)
+    assert outcome.status == "ok", outcome.notes
+    return outcome.values[name]
 
 
 def needs_bubblewrap():

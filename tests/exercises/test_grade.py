@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -11,18 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from exercises import marks, sandbox, submissions, workload
+from exercises import marks, sandbox, workload
 from exercises import run as runs
 from exercises.compare import Raised
-from exercises.roster import Student
-from exercises.submissions import Ids, Submission
 
 from .sample import (
     RIGHT,
     Course,
     answer,
     changed,
-    facts,
     items,
     needs_bubblewrap,
     notebook,
@@ -227,62 +223,6 @@ def test_a_bank_that_fails_on_an_answer_costs_that_question_only(course, monkeyp
     row = course.row("amal")
     assert (row["status"], points(row)[:4]) == ("crashed", [0, 2, 1, 4])
     assert row["notes"] == "q1: comparing raised ZeroDivisionError"
-
-
-# --- whose it is
-
-@pytest.mark.parametrize(("claims", "name", "pattern", "files", "owner", "wrong"), [
-    (["amal"], "x.ipynb", None, {}, "Amal", []),
-    (["ＡＭＡＬ "], "x.ipynb", None, {}, "Amal", []),
-    ([], "hw-bo.ipynb", None, {}, "bo", []),
-    ([], "x.ipynb", None, {}, "", ["it does not say whose it is"]),
-    (["cy"], "x.ipynb", None, {}, "cy", ["cy is not on the roster"]),
-    (["amal", "bo"], "x.ipynb", None, {}, "Amal", ["graded as amal; it also says it is bo"]),
-    (["bo"], "amal-1.ipynb", r"^\w+", {}, "Amal", ["graded as amal; it also says it is bo"]),
-    (["bo"], "1-amal.ipynb", r"(\d)-(?P<id>\w+)", {"1-amal.ipynb": "bo"}, "bo", []),
-    (["bo"], "1-amal.ipynb", r"(\d)-(?P<id>\w+)", {}, "Amal",
-     ["graded as amal; it also says it is bo"]),
-    (["bo"], "x.ipynb", "[0-9]+", {}, "bo", ["neither its name nor the map tells whose it is"]),
-    (["bo"], "moodle/bo_7/x.ipynb", None, {"bo_7": "Bo"}, "bo", []),
-])
-def test_owner(claims, name, pattern, files, owner, wrong):
-    roster = [Student("Amal", "", 2), Student("bo", "", 3)]
-    ids = Ids(items(), roster, re.compile(pattern) if pattern else None, files)
-    assert ids.owner(Submission(name, Path(name), claims=claims)) == (owner, wrong)
-
-
-def test_what_a_notebook_says_of_itself(tmp_path):
-    made = json.loads(notebook(["# student = 'no'", 'student = "Amal"  # me', "student='amal'",
-                                "if 1:\n    student = 'no'", "student = amal"]))
-    made["cells"] += [facts(assignment="hw2", student="bo"), facts(column="q1"),
-                      {"cell_type": "markdown", "source": '<!-- check {"student": -->'},
-                      {"cell_type": "markdown", "source": "<!-- check {\"student\": 7} -->"}]
-    path = tmp_path / "x.ipynb"
-    path.write_text("\ufeff" + json.dumps(made), encoding="utf-8")
-    submission = submissions.read("x.ipynb", path)
-    assert (submission.fault, submission.assignments) == ("", ["hw2"])
-    assert [claim.casefold() for claim in submission.claims] == ["amal", "bo"]
-
-
-def test_hidden_files_are_passed_over(tmp_path):
-    for name in ("b.ipynb", "a/c.ipynb", ".x.ipynb", ".ipynb_checkpoints/b.ipynb",
-                 "__MACOSX/b.ipynb"):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.touch()
-    assert [name for name, _ in submissions.collect(tmp_path)] == ["a/c.ipynb", "b.ipynb"]
-
-
-@pytest.mark.parametrize(("text", "message"), [
-    ("name,student\n", "line 1: expected the headings file,student"),
-    ("file,student\na.ipynb,amal\nb.ipynb, \n", "line 3: expected a file and an id"),
-    ("file,student\nb.ipynb\n", "line 2: expected a file and an id"),
-])
-def test_bad_map(tmp_path, text, message):
-    path = tmp_path / "map.csv"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=message):
-        submissions.read_map(path)
 
 
 # --- marks
