@@ -29,6 +29,7 @@ def test_accepted_and_replaced_add_up_to_the_target():
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["b", "d", "a"]
     assert accepted == pytest.approx([0.2, 0.15, 0.1])
     assert np.add(accepted, replaced) == pytest.approx([0.5, 0.3, 0.1])
+    assert [bar.get_y() for bar in ax.containers[1]] == pytest.approx(accepted)
     assert ax.lines[0].get_ydata() == pytest.approx([0.2, 0.15, 0.6])
 
 

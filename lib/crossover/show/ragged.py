@@ -55,11 +55,11 @@ def cell_states(step):
         }  # fmt: skip
 
     text = dict.fromkeys(range(first, newest), "committed token") | {newest: "newest token"}
-    owed = range(step.draft.first + step.draft.kept, newest)
+    owed = range(step.draft.first + step.draft.kept, newest)  # empty unless all passed
     return {
         "text": text,
         "target": cached(step.target, ()),
-        "draft": cached(step.draft, set(owed) - set(step.draft.dropped)),
+        "draft": cached(step.draft, owed),
     }
 
 
