@@ -40,6 +40,8 @@ SEEN = """
         "capabilities": words("grep -E 'Cap(Prm|Eff|Amb)' /proc/self/status")[1::2],
         "interfaces": [line.split(":")[0].strip()
                        for line in open("/proc/net/dev").read().splitlines()[2:]],
+        "mounted to write": [words[4] for words in map(str.split, open("/proc/self/mountinfo"))
+                             if "rw" in words[5].split(",")],
     }
     writable = []
     for path in ("/", "/usr", "/etc", "/dev", "/proc/sys/kernel/hostname", sys.prefix):
@@ -72,6 +74,8 @@ def check_seen(seen, user):
     assert set(seen["capabilities"]) == {"0000000000000000"}
     assert seen["interfaces"] == ["lo"]
     assert seen["writable"] == []
+    assert "/tmp" in seen["mounted to write"]
+    assert {path.split("/")[1] for path in seen["mounted to write"]} <= {"tmp", "dev", "proc"}
 
 
 def test_what_it_sees(monkeypatch):
