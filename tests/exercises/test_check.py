@@ -149,7 +149,7 @@ q1 = int(open('data.txt').read())""")
     (nbformat.writes(nbformat.v4.new_notebook()), "this notebook has no questions"),
     (nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(
         "<!-- check {\"column\" 3} -->")])), "is damaged"),
-])
+], ids=["not JSON", "not a notebook", "no file", "no questions", "damaged"])
 def test_no_notebook(tmp_path, holds, message):
     path = tmp_path / "x.ipynb"
     if holds:

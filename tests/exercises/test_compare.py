@@ -17,7 +17,7 @@ SIZE = {"size": 120}  # the answer is 240, within 0.5 %
     (240, 1, RIGHT),
     (240.0, 1, RIGHT),
     (241.19, 1, RIGHT),
-    (241.21, 0, "Not right."),
+    (241.204, 0, "Not right."),  # within 0.5 % of itself, not of the answer
     (60, 0, "You halved it."),
     (14_400, 0, "You squared it."),
     (None, 0, MISSING),
