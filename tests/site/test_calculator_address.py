@@ -33,7 +33,7 @@ def shown(page):
     ("?chip=B200&target_precision=int8", "Target precision = int8: B200 has no such rate"),
     ("?batch=" + "9" * 10_000, "The address has 10007 characters after the ?; at most 2000 are"),
     ("?batch=%" , "B, batch = %: expected a whole number"),
-])  # fmt: skip
+], ids=lambda text: text[:30])  # fmt: skip
 def test_a_bad_address_is_refused_in_words(open_calculator, address, said):
     """The input is named, its default stays, and nothing of it becomes markup or runs."""
     page, box = open_calculator(address)
