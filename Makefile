@@ -34,7 +34,7 @@ test-long: site  ## run the checks that need longer (about 15 minutes on 2 cores
 notebooks: $(READY)  ## re-execute the chapters and store their outputs, touching only what changed
 	$(BIN)/python tools/notebooks.py
 
-bench: $(READY)  ## measure speed, as ratios, in one run
+bench: site      ## measure speed, as ratios, in one run
 	$(BIN)/python -m bench
 
 clean:           ## remove everything that make created

@@ -6,6 +6,7 @@ the start of the visit to the moment the chart answers, with an empty cache.
 """
 
 import os
+import re
 import sys
 import threading
 from functools import partial
@@ -51,8 +52,6 @@ class Quiet(SimpleHTTPRequestHandler):
 
 def charts():
     """The built pages with a live chart, each with the names of its charts."""
-    import re
-
     found = {}
     for path in sorted(SITE.rglob("*.html")):
         names = re.findall(r'<figure class="explorable" id="(\w+)"', path.read_text("utf-8"))
