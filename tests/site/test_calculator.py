@@ -10,7 +10,7 @@ from crossover.show.calculator.inputs import INPUTS
 from ..calculator import run, settings
 from .test_pages import barriers
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser, pages")
 COUNT, RTOL = 500, 1e-9
 # Every input but one counts here: no model uses the rate at fp16.
 ALL_CUSTOM = (

@@ -6,7 +6,7 @@ from crossover.show.calculator.inputs import INPUTS
 
 from .test_calculator import numbers
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser, pages")
 DEFAULT = {name: str(each.default) for name, each in INPUTS.items()}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from crossover.show.explorables import INK, PALETTE
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser, charts")
 # Every row of every dataset that Vega holds for a chart; not the items drawn from them.
 ROWS = """(figure) => JSON.stringify(
     Object.keys(figure.view.getState({data: () => true, signals: () => false}).data)

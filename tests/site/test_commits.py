@@ -10,7 +10,7 @@ from crossover.show.still_round import mark
 
 from .conftest import SITE, built_pages
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser, charts")
 PAGE = "chapters/07_ragged_commits.html"
 SETTINGS = 600
 # Set the reader's own controls, then read every cell, token and block that is drawn.

@@ -8,7 +8,7 @@ from crossover.theory import expected_tokens, speculation, speedup
 
 from .parity import EVALUATE
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser, charts")
 PAGE = """<!doctype html><html lang="en" data-theme="light"><head><title>bare</title>
 <link rel="stylesheet" href="{site}/_static/course.css">
 <script type="module" src="{site}/_static/vega-embed.js"></script>

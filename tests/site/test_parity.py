@@ -27,7 +27,7 @@ from crossover.theory import (
 from .conftest import SITE
 from .parity import FEW, MANY, controls, disagreements, draw
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser, charts")
 A100 = ACCELERATORS["A100-80GB-SXM"]
 LLAMA = MODELS["Llama-2-70B"], MODELS["Llama-2-7B"]
 TEXT = {"70B of the text": replace(LLAMA[0], params=70e9),

@@ -4,7 +4,7 @@ import pytest
 
 from crossover.theory import speedup
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser, charts")
 PAGE = "chapters/08_wider_windows.html"
 
 

@@ -4,7 +4,7 @@ from itertools import groupby
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser, pages")
 FIRST, LATER = 700_000, 150_000  # a page without a chart; a page after it
 
 
