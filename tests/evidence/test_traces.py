@@ -11,7 +11,11 @@ from crossover.show.round_words import acceptance
 RECORDED = {each.name: each for each in load()}
 
 
-@pytest.mark.parametrize("settings", TRACES_MADE, ids=lambda settings: settings["name"])
+@pytest.mark.parametrize(
+    "settings",
+    [TRACES_MADE[0], *(pytest.param(each, marks=pytest.mark.long) for each in TRACES_MADE[1:])],
+    ids=lambda settings: settings["name"],
+)
 def test_the_file_holds_a_fresh_recording(settings):
     """Seconds differ from run to run and are not stored."""
     fresh, stored = record(**settings), RECORDED[settings["name"]]

@@ -18,6 +18,7 @@ def test_there_are_two_assignments():
     assert [path.stem for path in READY] == ["hw1", "hw2"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
 def test_the_ready_assignments_have_no_fault(path, capsys):
     code = __main__.main(["audit", str(path)])

@@ -9,7 +9,7 @@ import pytest
 
 from .sample import RIGHT, Course, needs_bubblewrap, notebook, points, right
 
-pytestmark = pytest.mark.xdist_group("dask")
+pytestmark = [pytest.mark.xdist_group("dask"), pytest.mark.long]
 STUDENTS = [f"student-{number:02}" for number in range(12)]
 
 

@@ -64,6 +64,7 @@ def test_all_ok_gives_0_and_the_same_bytes_at_any_number_of_jobs(course, capsys)
         "handed in", "hw.yml", "marks.csv", "salt.txt"]
 
 
+@pytest.mark.long
 def test_whole_notebook_has_its_time_too(course):
     cells, slow = right("amal"), ["import time; time.sleep(2)"] * 9
     course.hand_in("a.ipynb", notebook([*cells[:4], *slow, *cells[4:]]))
@@ -176,7 +177,7 @@ def test_one_file_can_be_graded(course):
     (["--id-regex", "("], "--id-regex '(': missing )"),
     (["--map", "none.csv"], "map none.csv: No such file"),
     (["--roster", "none.csv"], "roster none.csv: No such file"),
-    (["--dask", "127.0.0.1:9"], "--dask 127.0.0.1:9: "),
+    pytest.param(["--dask", "127.0.0.1:9"], "--dask 127.0.0.1:9: ", marks=pytest.mark.long),
 ])
 def test_wrong_use_says_what_and_gives_2(course, capsys, words, message):
     course.hand_in("a.ipynb", notebook(right("amal")))

@@ -13,7 +13,8 @@ from .cases import CASES, CELL_SECONDS
 from .hostile import SLEEP, spy
 from .sample import RIGHT, SALT, Course, answer, changed, needs_bubblewrap, notebook, points, right
 
-pytestmark = pytest.mark.xdist_group("hostile")  # one run of the grader serves all
+# One run of the grader serves all.
+pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.long]
 NOTHING = [None] * 5
 
 

@@ -222,6 +222,7 @@ def test_stopping_ends_a_run():
         runs.stopping.clear()
 
 
+@pytest.mark.long
 def test_without_a_sandbox_time_memory_and_files_are_limited():
     outcome = run(Work([
         "import os\nq1 = 1",

@@ -12,6 +12,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
+# The front page, a chart with all there is, a chart behind a form, recorded rounds, a tool.
+SAMPLE = {
+    "intro.html",
+    "chapters/06_throughput_across_batch.html",
+    "chapters/08_wider_windows.html",
+    "chapters/07_ragged_commits.html",
+    "calculator.html",
+}
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = [
     "--no-sandbox",
@@ -184,12 +192,19 @@ def holding(pages, text):
     return [page for page in pages if text in (SITE / page).read_text(encoding="utf-8")]
 
 
+def sampled(pages):
+    """The pages as parameters, all but a few of them for the long run."""
+    long = pytest.mark.long
+    return [page if page in SAMPLE else pytest.param(page, marks=long) for page in pages]
+
+
 def pytest_generate_tests(metafunc):
     """Give a test that asks for ``path`` every page; for another, the pages that have the thing."""
     pages = built_pages()
     for name, found in {
         "path": pages,
-        "chart_path": holding(pages, 'class="explorable"'),
+        "sample_path": sampled(pages),
+        "chart_path": sampled(holding(pages, 'class="explorable"')),
         "coded_path": [
             page for page in holding(pages, "<math") if page in holding(pages, "cell_input")
         ][:1],

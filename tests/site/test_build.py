@@ -101,6 +101,7 @@ def test_only_the_contents_are_published(tool, site):
     assert published(ROOT / "_build" / "html") == (listed | {"search", "index"}, listed)
 
 
+@pytest.mark.long
 def test_a_page_taken_out_is_gone(book):
     notebook(book / "solution.ipynb", cell("the answer"))
     notebook(book / "second.ipynb", cell())
@@ -119,6 +120,7 @@ def test_a_page_taken_out_is_gone(book):
     assert "second.html" not in (book / "_build" / "html" / "good.html").read_text()
 
 
+@pytest.mark.long
 def test_a_warning_stops_it_and_goes_on_stopping_it(book):
     """All that is wrong is said; and the second try fails too, though no page has changed."""
     (book / "intro.md").write_text(

@@ -53,6 +53,7 @@ def disagreements(shown, lines):
     ]
 
 
+@pytest.mark.long
 def test_the_page_and_its_lines_give_the_librarys_numbers(open_calculator):
     """At many addresses: the page's data against the lines it offers, executed here."""
     _, box = open_calculator()
@@ -167,6 +168,7 @@ def test_a_rate_the_chip_lacks(open_calculator):
     assert off.evaluate("(option) => option.disabled")
 
 
+@pytest.mark.long
 def test_words_are_heard_at_most_once_a_second(open_calculator):
     page, box = open_calculator()
     heard = box.locator(".heard-only")

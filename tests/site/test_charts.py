@@ -143,6 +143,7 @@ def rgb(colour):
     return "rgb(" + ", ".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5)) + ")"
 
 
+@pytest.mark.long
 def test_words_are_heard_at_most_once_a_second(open_page):
     """While keys are held down, the live region waits; then it says what the screen shows."""
     page = open_page("chapters/06_throughput_across_batch.html")

@@ -82,6 +82,7 @@ def settings(count):
     return [chosen[i] for i in random.permutation(len(chosen))]
 
 
+@pytest.mark.long
 def test_every_setting_shows_what_the_trace_says(view):
     page, commits, chosen = view(), RaggedCommits(), settings(SETTINGS)
     assert len(chosen) >= 500 and len(set(chosen)) > 200
@@ -192,6 +193,7 @@ def test_follows_the_theme_without_reload(view):
     assert page.evaluate(READ) == before
 
 
+@pytest.mark.long
 def test_live_region_speaks_in_words_at_most_once_a_second(view):
     page = view(new=True)
     page.evaluate(

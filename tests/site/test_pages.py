@@ -63,9 +63,9 @@ def barriers(page, exclude=()):
     ]
 
 
-def test_page_has_no_barriers(open_page, path):
+def test_page_has_no_barriers(open_page, sample_path):
     # The inside of code and formulas takes most of axe's time, and is alike on all pages.
-    lines = barriers(open_page(path), exclude=[".highlight pre span", "math"])
+    lines = barriers(open_page(sample_path), exclude=[".highlight pre span", "math"])
     assert not lines, "\n".join(lines)
 
 
