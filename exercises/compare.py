@@ -123,7 +123,7 @@ def _function(question, values, handed_in, cases):
             return 0.0, mistake.feedback
     args, result = bad[0]
     call = f"{question.name}({', '.join(map(repr, args))})"
-    why = f" there it gives no result: {result.reason}" if isinstance(result, Raised) else ""
+    why = f" There it gives no result: {result.reason}" if isinstance(result, Raised) else ""
     return 0.0, f"Wrong on {len(bad)} of {len(cases)} hidden cases, {call} among them.{why}"
 
 
