@@ -74,6 +74,11 @@ def test_whole_notebook_has_its_time_too(course):
     assert row["notes"].startswith("stopped after 8 s in all, at cell ")
 
 
+def heed_interrupts():
+    """A shell starts its background jobs deaf to SIGINT, and what they start stays so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_interrupt_keeps_finished_rows_and_resume_runs_the_rest(course):
     """The grader as a process of its own, interrupted as from a keyboard."""
     for student in ("amal", "bo"):
@@ -85,13 +90,14 @@ def test_interrupt_keeps_finished_rows_and_resume_runs_the_rest(course):
     words = ["grade", course.assignment, course.handed_in, "-o", course.marks, "--salt",
              course.salt, "-j", "2", "--timeout", "2000", "--cell-timeout", "1500"]
     with subprocess.Popen([sys.executable, "-c", script, *map(str, words)], cwd=ROOT,
-                          stderr=subprocess.PIPE, text=True, env=os.environ) as grader:
+                          stderr=subprocess.PIPE, text=True, env=os.environ,
+                          preexec_fn=heed_interrupts) as grader:
         journal = course.marks.with_name("marks.csv.journal")
         while grader.poll() is None and not (
                 journal.exists() and journal.read_text().count("\n") == 2):
             time.sleep(0.1)
         grader.send_signal(signal.SIGINT)
-        said = grader.stderr.read()
+        said = grader.communicate(timeout=60)[1]
     assert grader.returncode == 130, said
     assert "interrupted: 2 of 3 submissions are in " in said
     assert [row["student"] for row in course.rows()] == ["amal", "bo"]
