@@ -1,8 +1,9 @@
-"""Speed of the live charts, as a reader meets it, in headless Chromium on the built site.
+"""Speed of all that is live, as a reader meets it, in headless Chromium on the built site.
 
-For each chart: from an input event to the frame after the view has run, over events of
-all its controls at any phase of the screen's 60 frames a second; and, for its page, from
-the start of the visit to the moment the chart answers, with an empty cache.
+For each chart, the calculator and the recorded rounds: from an input event to the frame
+after the view has run, over events of all its controls at any phase of the screen's 60
+frames a second; and, for its page, from the start of the visit to the moment it answers,
+with an empty cache.
 """
 
 import os
@@ -22,11 +23,21 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-sync"]  # fmt: skip
 EVENTS, VISITS = 240, 5  # events a chart, visits a page
 MEDIAN, P95, USABLE = 16, 50, 1500  # ms, what is asked of them
-LIVE = "(names) => names.every((name) => document.getElementById(name)?.view)"
+# What is live, and its controls. A control is there once the script has run.
+KINDS = {
+    r'<figure class="explorable" id="(\w+)"': ".vega-bind :is(input, select)",
+    r'<figure class="recorded-explorable" id="(\w+)"': ".commits-step input, select",
+    r'<div class="(calculator)"': "form :is(input, select)",
+}
+LIVE = """(found) => found.every(([id, controls]) => {
+    const box = document.querySelector(`#${id}, .${id}`);
+    return box?.querySelector(controls) && (box.className !== "explorable" || box.view);
+})"""
 # One event: another value of one control, at a random moment of a frame.
-EVENTS_OF = """async ([id, count]) => {
-    const figure = document.getElementById(id), times = [];
-    const controls = [...figure.querySelectorAll(".vega-bind :is(input, select)")];
+EVENTS_OF = """async ([id, of, count]) => {
+    const box = document.querySelector(`#${id}, .${id}`), times = [];
+    const view = box.view ?? box.calculator?.view;
+    const controls = [...box.querySelectorAll(of)].filter((each) => each.checkVisibility());
     const frame = () => new Promise(requestAnimationFrame);
     for (let n = 0; n < count + 10; n++) {
         const control = controls[n % controls.length];
@@ -36,8 +47,9 @@ EVENTS_OF = """async ([id, count]) => {
         else control.stepUp();
         await new Promise((done) => setTimeout(done, 50 * Math.random()));
         const start = performance.now();
-        control.dispatchEvent(new Event(control.options ? "change" : "input", {bubbles: true}));
-        await figure.view.runAsync();
+        for (const kind of control.options ? ["input", "change"] : ["input"])
+            control.dispatchEvent(new Event(kind, {bubbles: true}));
+        await view?.runAsync();
         await frame();
         if (n >= 10) times.push(performance.now() - start);   // the first ones warm up
     }
@@ -50,33 +62,34 @@ class Quiet(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def charts():
-    """The built pages with a live chart, each with the names of its charts."""
+def live():
+    """The built pages with something live, each with the names and the controls of it."""
     found = {}
     for path in sorted(SITE.rglob("*.html")):
-        names = re.findall(r'<figure class="explorable" id="(\w+)"', path.read_text("utf-8"))
-        if names:
-            found[path.relative_to(SITE).as_posix()] = names
+        text = path.read_text("utf-8")
+        here = [[name, of] for kind, of in KINDS.items() for name in re.findall(kind, text)]
+        if here:
+            found[path.relative_to(SITE).as_posix()] = here
     return found
 
 
-def measure(browser, address, page, names):
-    """Return ms of the visits of a page, and of the events of each of its charts."""
+def measure(browser, address, page, found):
+    """Return ms of the visits of a page, and of the events of each live thing on it."""
     visits, events = [], {}
     for visit in range(VISITS):
         context = browser.new_context()
         tab = context.new_page()
         tab.goto(f"{address}/{page}", wait_until="commit")
-        tab.wait_for_function(LIVE, arg=names, polling=5)
+        tab.wait_for_function(LIVE, arg=found, polling=5)
         visits.append(tab.evaluate("performance.now()"))
         if visit == VISITS - 1:
-            events = {name: tab.evaluate(EVENTS_OF, [name, EVENTS]) for name in names}
+            events = {name: tab.evaluate(EVENTS_OF, [name, of, EVENTS]) for name, of in found}
         context.close()
     return visits, events
 
 
 def main():
-    """Print, for each chart and page, what was measured beside what is asked."""
+    """Print, for each page and live thing on it, what was measured beside what is asked."""
     if not SITE.exists() or not Path(CHROMIUM).exists():
         sys.exit(f"expected the built site (make site) and Chromium at {CHROMIUM}")
     from playwright.sync_api import sync_playwright
@@ -85,11 +98,12 @@ def main():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     load = os.getloadavg()[0]
     print(f"{os.cpu_count()} cores, load {load:.1f}; asked: median {MEDIAN} ms and 95th")
-    print(f"percentile {P95} ms an event, {USABLE} ms until a page's charts answer")
+    print(f"percentile {P95} ms an event, {USABLE} ms until a page answers")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for page, names in charts().items():
-            visits, events = measure(browser, f"http://127.0.0.1:{server.server_port}", page, names)
+        address = f"http://127.0.0.1:{server.server_port}"
+        for page, found in live().items():
+            visits, events = measure(browser, address, page, found)
             print(f"{page}: answers after {np.median(visits):.0f} ms (best {min(visits):.0f})")
             for name, times in events.items():
                 median, p95 = np.percentile(times, [50, 95])

@@ -78,17 +78,19 @@ def trained(pair, i, gamma):
     """An engine, and the start of held-out text i up to where the next token is uncertain.
 
     Even texts are cut among their first tokens, where drafts mostly fail; odd ones at the
-    most uncertain place where the draft has more than half of the target's probability.
+    most uncertain of the places from which, for three tokens of the text, the draft has more
+    than half of the target's probability.
     """
     tokens = [0, *pair[0].tokenizer.encode(held_out()[i])[:100]]
     p, q = (distribution(model.logits([tokens])[0]) for model in pair)
     entropy = -(p * np.log(np.maximum(p, 1e-300))).sum(-1)
-    fit = np.minimum(p, q).sum(-1) > 0.5 if i % 2 else np.arange(len(tokens)) < 9
+    near = np.append(np.minimum(p, q).sum(-1) > 0.5, [False, False])
+    fit = near[:-2] & near[1:-1] & near[2:] if i % 2 else np.arange(len(tokens)) < 9
     return Engine(*pair, gamma=gamma, max_batch=250), tokens[: int((entropy * fit).argmax()) + 1]
 
 
 @pytest.mark.parametrize(
-    "i, gamma, settings", [(0, 2, {}), (1, 2, {"top_p": 0.95, "temperature": 1.2})]
+    "i, gamma, settings", [(0, 2, {}), (9, 2, {"top_p": 0.95, "temperature": 1.2})]
 )
 def test_the_trained_pair_emits_the_joint_distribution(pair, i, gamma, settings):
     assert judge(*trained(pair, i, gamma), **settings)[0] < 1
