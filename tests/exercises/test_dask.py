@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 
+import distributed
 import pytest
 
 from .sample import RIGHT, Course, needs_bubblewrap, notebook, points, right
@@ -16,7 +17,6 @@ STUDENTS = [f"student-{number:02}" for number in range(12)]
 @pytest.fixture
 def cluster():
     needs_bubblewrap()
-    distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None,
                                   host="127.0.0.1") as made:
         yield made

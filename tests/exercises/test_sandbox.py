@@ -205,8 +205,6 @@ def test_a_plot_takes_no_time_for_fonts():
 
 
 def test_pinned_runs_keep_to_one_core_and_give_it_back():
-    if not hasattr(os, "sched_getaffinity"):
-        pytest.skip("no affinity on this system")
     before = os.sched_getaffinity(0)
     assert len(left_in("cores", "import os\ncores = sorted(os.sched_getaffinity(0))",
                        pin=True)) == 1

@@ -12,8 +12,7 @@ from PIL import Image
 from crossover.show import round_states as states
 from crossover.show.commits import HERE, RaggedCommits, _packed
 from crossover.show.still_round import LOOKS, mark
-
-WIDGET = "application/vnd.jupyter.widget-view+json"
+from crossover.show.views import WIDGET
 
 
 @pytest.fixture(scope="module")

@@ -14,10 +14,10 @@ from PIL import Image
 
 from crossover.show.controls import select, slider, sweep, table
 from crossover.show.explorables import Explorable
+from crossover.show.views import WIDGET
 from crossover.theory import vega_expression
 
 PAGE, PICTURE, WORDS = "text/html", "image/png", "text/plain"
-WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def make(**changes):

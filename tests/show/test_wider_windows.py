@@ -11,8 +11,9 @@ import pytest
 import vl_convert
 
 from crossover.show import figures
-from crossover.show.experiments import WIDGET, Experiment
+from crossover.show.experiments import Experiment
 from crossover.show.prediction import Prediction
+from crossover.show.views import WIDGET
 from crossover.show.wider_windows import best_gamma_steps, tokens_and_cost
 from crossover.show.window_chart import window_chart
 from crossover.show.window_experiment import SENTENCE, window_experiment

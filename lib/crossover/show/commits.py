@@ -10,26 +10,23 @@ nothing out: every state it shows is in the data, put there by `round_states`.
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from functools import cache, cached_property
 from html import escape
-from io import BytesIO
 from pathlib import Path
 
 import anywidget
 import traitlets
 import vl_convert
-from PIL import Image
 
 from crossover.engine.pair import PAIR
 from crossover.engine.tokenizer import Tokenizer
 from crossover.evidence.traces import RUNS, load
 
-from .explorables import KEEP_KEYS, WIDGET
 from .round_states import ROWS, STATES, shown_rounds
 from .round_words import NAMES, verdict
 from .still_round import WIDTH, picture
+from .views import KEEP_KEYS, Views, inert, small_png
 
 HERE = Path(__file__).parent
 ROLLBACK = {
@@ -57,7 +54,7 @@ export default { render({ model, el }) {
 """
 
 
-class RaggedCommits:
+class RaggedCommits(Views):
     """The explorable of recorded rounds.
 
     Parameters
@@ -143,16 +140,12 @@ class RaggedCommits:
     @cached_property
     def png(self) -> bytes:
         """The picture for viewers that draw no HTML, twice as fine as it is shown."""
-        drawn, small = Image.open(BytesIO(vl_convert.svg_to_png(self.svg, scale=2))), BytesIO()
-        drawn.convert("RGB").quantize(64).save(small, "png", optimize=True)
-        return small.getvalue()
+        return small_png(vl_convert.svg_to_png(self.svg, scale=2))
 
     @cached_property
     def html(self) -> str:
         """A figure with the picture, its sentence and the rounds as inert JSON."""
-        # "</" would end the script element early.
-        data = json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
-        data = data.replace("</", "<\\/")
+        data = inert(self.data, ensure_ascii=False)
         source = "data:image/svg+xml;base64," + b64encode(self.svg.encode()).decode()
         sentence = escape(self.alternative)
         return (
@@ -167,19 +160,6 @@ class RaggedCommits:
     def widget(self):
         """The view as a Jupyter widget; ``trace``, ``run`` and ``round`` follow its controls."""
         return _widget_class()(html=self.html)
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        """Every view at once. The widget's has a random id; tools/notebooks.py leaves it out."""
-        bundle = {
-            "text/html": self.html,
-            "image/png": b64encode(self.png).decode(),
-            "text/plain": self.alternative,
-        }
-        view = self.widget._repr_mimebundle_()
-        view = view[0] if isinstance(view, tuple) else view or {}
-        if WIDGET in view:
-            bundle[WIDGET] = view[WIDGET]
-        return bundle
 
 
 def _count(number):

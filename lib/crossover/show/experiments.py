@@ -1,6 +1,6 @@
 """Experiments that need Python: controls where a kernel runs, a sentence elsewhere."""
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
+from crossover.show.views import WIDGET
 
 
 class Experiment:

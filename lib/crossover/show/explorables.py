@@ -18,17 +18,15 @@ sets the colours of ``PALETTE`` for its light or its dark theme, and swaps them 
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from functools import cache, cached_property
 from html import escape
-from io import BytesIO
 
 import altair as alt
 import vl_convert
-from PIL import Image
 
+from crossover.show.views import KEEP_KEYS, Views, inert, small_png
 from crossover.theory import vega_expression
 
 # The stylesheet holds the same colours as --chart-1 ...; tests/site compares them.
@@ -38,15 +36,11 @@ INK, GRID = "#333d47", "#d9dee3"
 WIDTH, HEIGHT = 640, 320
 LARGEST_SVG = 100_000  # bytes; a map of thousands of cells is lighter as PNG
 VEGALITE = ".".join(alt.SCHEMA_VERSION.split(".")[:2])  # the one Altair writes
-WIDGET = "application/vnd.jupyter.widget-view+json"
-KEEP_KEYS = """el.addEventListener("keydown", (key) => {
-  if (!key.ctrlKey && !key.shiftKey && !key.metaKey) key.stopPropagation();
-});"""
 # Vega's menu in JupyterLab saves the picture; its editor is a page on the internet.
 MENU = {"actions": {"export": True, "source": False, "compiled": False, "editor": False}}
 
 
-class Explorable:
+class Explorable(Views):
     """A chart, its caption and its sentence, shown as well as each viewer can.
 
     Parameters
@@ -102,11 +96,7 @@ class Explorable:
     @cached_property
     def png(self) -> bytes:
         """The picture at the controls' first values, twice as fine as it is shown."""
-        png = vl_convert.vegalite_to_png(self.spec, vl_version=VEGALITE, scale=2)
-        drawn = Image.open(BytesIO(png))
-        small = BytesIO()  # 64 colours are a tenth of the bytes in the stored notebook
-        drawn.convert("RGB").quantize(64).save(small, "png", optimize=True)
-        return small.getvalue()
+        return small_png(vl_convert.vegalite_to_png(self.spec, vl_version=VEGALITE, scale=2))
 
     @cached_property
     def widget(self):
@@ -124,10 +114,9 @@ class Explorable:
         svg = vl_convert.vegalite_to_svg(self.spec, vl_version=VEGALITE).encode()
         kind, drawn = ("svg+xml", svg) if len(svg) < LARGEST_SVG else ("png", self.png)
         picture = f"data:image/{kind};base64," + b64encode(drawn).decode()
-        # "</" would end the script element early.
-        spec = json.dumps(self.spec, sort_keys=True, separators=(",", ":")).replace("</", "<\\/")
         sentence = escape(self.alternative)
         form = self.prediction.html(self.name) if self.prediction else ""
+        spec = inert(self.spec, sort_keys=True)
         return (
             f'<figure class="explorable" id="{self.name}">\n{form}'
             f'<img src="{picture}" alt="{sentence}" width="{WIDTH}">\n'
@@ -136,27 +125,10 @@ class Explorable:
             f'<script type="application/json">{spec}</script>\n</figure>'
         )
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        """Every view at once. The widget's has a random id; tools/notebooks.py leaves it out."""
-        bundle = {
-            "text/html": self.html,
-            "image/png": b64encode(self.png).decode(),
-            "text/plain": self.alternative,
-        }
-        view = self.widget._repr_mimebundle_()
-        view = view[0] if isinstance(view, tuple) else view or {}
-        if WIDGET in view:
-            bundle[WIDGET] = view[WIDGET]
-        return bundle
-
 
 @cache
 def _widget_class():
-    """Altair's widget, without its CDN and with keys of its own.
-
-    JupyterLab would take a slider's arrow keys as shortcuts, and D D there would delete
-    the cell. Keys held with Ctrl, Shift or Cmd still reach it.
-    """
+    """Altair's widget, without its CDN and with keys of its own."""
 
     class Chart(alt.JupyterChart):
         pass

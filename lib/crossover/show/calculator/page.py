@@ -7,7 +7,6 @@ table at the given inputs stays, with its sentence and the lines of Python behin
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
 from html import escape
 
@@ -26,6 +25,7 @@ from crossover.show.calculator.view import (
     traced_setting,
 )
 from crossover.show.calculator.words import NOT_MEASURED, ROWS, basis, caption, sentence
+from crossover.show.views import inert
 from crossover.theory import vega_expression, where
 
 STILL = (
@@ -90,10 +90,8 @@ class Calculator:
     @cached_property
     def html(self):
         """The table, its sentence and its lines; the page's form and formulas as inert JSON."""
-        # In their own order, which is that of the lists; "</" would end the script early.
-        page = json.dumps(
+        page = inert(  # in their own order, which is that of the lists
             {"inputs": declaration(), "start": self.inputs, "view": specification()},
-            separators=(",", ":"),
             ensure_ascii=False,
         )
         body = "\n".join(
@@ -112,7 +110,7 @@ class Calculator:
             f'</table>\n<p class="calculator-basis">{escape(why)}</p>\n'
             "<details><summary>The same numbers in Python</summary>\n"
             f"<pre>{escape(self.python)}</pre></details>\n"
-            f'<script type="application/json">{page.replace("</", "<" + chr(92) + "/")}</script>\n'
+            f'<script type="application/json">{page}</script>\n'
             "</div>"
         )
 
