@@ -19,6 +19,7 @@
     : new Promise((done) => figure.addEventListener("live", done, { once: true }));
 
   document.addEventListener("DOMContentLoaded", () => {
+    if (!window.vegaEmbed) return;   // no chart will come: the picture stays
     for (const form of document.querySelectorAll("form.prediction")) {
       const figure = form.closest("figure");
       const told = figure.querySelector(".prediction-outcome");

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from crossover.engine import Engine, held_out, load_pair
+from crossover.engine import Engine, held_out, load_pair, openings
 from crossover.engine.acceptance import tokens_per_round
 
 PROMPT, NEW, GAMMA, TURNS = 24, 256, 4, 3
@@ -166,11 +166,11 @@ def one_pass(model, text, width):
 
 def acceptance(target, draft):
     """Print acceptance by draft position and tokens a round against the formula."""
-    openings = [text[: text.index("\nAgent:") + 7] for text in held_out()[:128]]
+    prompts = openings()[:128]
     print("\nacceptance given all before passed, and tokens a round against one alpha:")
     for temperature in (0.0, 1.0):
         found = tokens_per_round(
-            Engine(target, draft, GAMMA).generate(openings, 64, temperature), GAMMA
+            Engine(target, draft, GAMMA).generate(prompts, 64, temperature), GAMMA
         )
         print(
             f"T = {temperature:g}: {' '.join(f'{a:.3f}' for a in found.by_position)}; alpha "

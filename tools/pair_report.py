@@ -9,7 +9,7 @@ from losses import bigram_loss, loss
 from safetensors.numpy import load_file, save_file
 from torch_model import Reference
 
-from crossover.engine import Engine, load_pair
+from crossover.engine import Engine, load_pair, openings
 
 CARD = """# Model card: the target and the draft
 
@@ -88,10 +88,10 @@ def write_report(folder, training, held_out, tokenizer, tokens, seed, share):
             "loss held out, nats a token": f"{measured[name]['held_out']:.3f}",
         }.items():
             rows[row].append(value)
-    openings = [text[: text.index("\nAgent:") + 7] for text in held_out]
+    prompts = openings(folder)
     lines = []
     for temperature in (0.0, 1.0):
-        out = Engine(target, draft, 4).generate(openings, 64, temperature)
+        out = Engine(target, draft, 4).generate(prompts, 64, temperature)
         reached, passed = out.acceptance()
         measured[f"acceptance at T={temperature:g}"] = (np.array(passed) / reached).tolist()
         lines.append(
@@ -111,7 +111,7 @@ def write_report(folder, training, held_out, tokenizer, tokens, seed, share):
             sampled=len(written),
             copied=len(copied),
             bigram=measured["bigram"],
-            prompts=len(openings),
+            prompts=len(prompts),
             acceptance="; ".join(lines),
         )
     )

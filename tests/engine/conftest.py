@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from crossover.engine import held_out, load_pair
+from crossover import engine
 from crossover.engine.transformer import Transformer, shapes
 
 
@@ -40,13 +40,13 @@ def tiny():
 @pytest.fixture(scope="session")
 def pair():
     """The trained target and draft."""
-    return load_pair()
+    return engine.load_pair()
 
 
 @pytest.fixture(scope="session")
 def openings():
     """Openings of held-out conversations, up to where the agent first speaks."""
-    return [text[: text.index("\nAgent:") + len("\nAgent:")] for text in held_out()]
+    return engine.openings()
 
 
 @pytest.fixture(scope="session")

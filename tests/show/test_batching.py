@@ -1,6 +1,5 @@
 """Timeline: a box for each stay, over the slots and the rounds that the trace tells of."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
@@ -61,7 +60,6 @@ def test_every_token_stands_in_one_stay_and_no_slot_holds_two(generations):
 
 
 def test_boxes_are_the_stays(generations):
-    plt.switch_backend("agg")
     panels = timeline({name: g.trace for name, g in generations.items()}, 3)
     for ax, generation in zip(panels, generations.values(), strict=True):
         boxes = [p for p in ax.patches if p.get_facecolor() == to_rgba(BLUE)]
@@ -69,12 +67,9 @@ def test_boxes_are_the_stays(generations):
         told = sorted((a, slot, b - a) for _, slot, a, b in stays(generation.trace))
         assert np.allclose(drawn, told)
     assert "static" in panels[0].get_title(loc="left")
-    plt.close(panels[0].figure)
 
 
 def test_rates_start_on_the_line_of_free_rows():
-    plt.switch_backend("agg")
     ax = rates(np.array([1, 4]), np.array([0.5, 1.0]))
     free, measured = (line.get_ydata() for line in ax.lines)
     assert list(free) == [2, 8] and list(measured) == [2, 4]
-    plt.close(ax.figure)

@@ -2,7 +2,6 @@
 
 from itertools import combinations
 
-import matplotlib.pyplot as plt
 import pytest
 
 from crossover.show.concept_map import COURSE, ELSEWHERE, LINKS, concept_map
@@ -10,11 +9,9 @@ from crossover.show.concept_map import COURSE, ELSEWHERE, LINKS, concept_map
 
 @pytest.fixture
 def drawn():
-    plt.switch_backend("agg")
     ax = concept_map()
     ax.figure.canvas.draw()
     yield ax
-    plt.close(ax.figure)
 
 
 def test_every_idea_is_linked_and_the_map_is_one_piece():

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.contour import QuadContourSet
@@ -37,7 +36,6 @@ def test_the_knee_is_finite_up_to_its_limit():
         x, y = named(ax)[f"w = {width}"].get_data()
         assert np.isfinite(y).all() and 0.95 * limit < x[-1] < limit
         assert y == pytest.approx(PAIR[0].crossover_batch(width, x))
-    plt.close(ax.figure)
 
 
 def test_two_caches_two_readings_two_panels_and_their_limits():
@@ -52,7 +50,6 @@ def test_two_caches_two_readings_two_panels_and_their_limits():
             assert np.array_equal(full[x <= 512], fixed[x <= 512])
         limits = [line.get_ydata()[0] for line in ax.get_lines() if line.get_marker() == "<"]
         assert [round(limit, 2) for limit in limits] == [3.05, 0.41]
-    plt.close(panels[0].figure)
 
 
 @pytest.mark.parametrize("budget", [None, 512])
@@ -69,7 +66,6 @@ def test_the_contours_of_the_map_are_the_speedups(budget):
         assert gain == pytest.approx(np.full(len(x), level), rel=0.02)
         seen += len(x)
     assert seen > 1000
-    plt.close(ax.figure)
 
 
 def test_the_map_marks_the_break_even_and_the_memory():
@@ -82,4 +78,3 @@ def test_the_map_marks_the_break_even_and_the_memory():
     assert speedup(*PAIR, 512, 4, 0.75, x[~drawn], 512).min() > 1
     x, holds = named(ax)["what 4 cards hold"].get_data()
     assert holds[0] == group.largest_batch(x[0]) > 1
-    plt.close(ax.figure)

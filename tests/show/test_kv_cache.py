@@ -1,6 +1,5 @@
 """The pictures of chapter 02 show what was timed and what the pool holds."""
 
-import matplotlib.pyplot as plt
 import pytest
 
 from crossover.show.kv_cache import pools, time_per_token
@@ -13,7 +12,6 @@ def test_time_over_length():
     assert lines["whole text again"].get_ydata() == pytest.approx([10, 20])
     assert lines["with the cache"].get_ydata() == pytest.approx([3, 3])
     assert len({line.get_linestyle() for line in lines.values()}) == 2
-    plt.close(ax.figure)
 
 
 def bars(ax):
@@ -37,7 +35,6 @@ def test_every_entry_of_the_pool_is_drawn_once():
     }  # fmt: skip
     assert [ax.get_title(loc="left") for ax in drawn] == ["large", "small"]
     assert len(drawn[0].figure.legends[0].get_texts()) == 3
-    plt.close(drawn[0].figure)
 
 
 def test_a_block_is_not_cut():

@@ -1,6 +1,5 @@
 """The pictures of chapter 12 show the measured passes."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -24,7 +23,6 @@ def test_the_staircase_and_its_steps():
     assert np.all(lines["envelope"].get_ydata() < measured)
     assert lines["last before a step"].get_xdata().tolist() == [128, 256, 384, 512]
     assert [text.get_text() for text in ax.texts] == ["128", "256", "384", "512"]
-    plt.close(ax.figure)
 
 
 def test_each_choice_is_judged_by_the_measured_passes():
@@ -35,7 +33,6 @@ def test_each_choice_is_judged_by_the_measured_passes():
     assert np.all(lines["off"].get_ydata() == 1)
     assert lines["four"].get_ydata() == pytest.approx(speedup(*PAIR, batches, 4, 0.75))
     assert len({(line.get_color(), line.get_linestyle()) for line in ax.get_lines()}) == 3
-    plt.close(ax.figure)
 
 
 def test_no_more_choices_than_looks():

@@ -1,6 +1,5 @@
 """The picture of chapter 09 shows what the theory says."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -26,7 +25,6 @@ def test_each_curve_and_its_break_even():
         assert diamond.get_xdata() == pytest.approx([even])
         assert curve.get_label() == f"{label}: {even:.1f}"
         assert curve.get_color() == diamond.get_color()
-    plt.close(ax.figure)
 
 
 def test_no_more_pairs_than_looks():

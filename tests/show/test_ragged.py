@@ -2,7 +2,6 @@
 
 from itertools import product
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,12 +14,6 @@ from crossover.show import ragged
 from crossover.theory import round_entries
 
 KEPT, DROPPED, OWED, NONE = "entry kept", "entry dropped", "entry owed", "no entry"
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def step(position, gamma, accepted, lag=0, size=8):

@@ -1,6 +1,5 @@
 """What chapter 04 draws is what the theory and the tables say."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -8,12 +7,6 @@ from crossover.engine.acceptance import RoundTokens
 from crossover.evidence.published import leviathan_2023
 from crossover.show import speculation
 from crossover.theory import expected_tokens
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def flat(cost):

@@ -1,16 +1,9 @@
 """The bars are the shares given; the band is that of a sample of this size."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from crossover.show import stale
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def test_bars_lines_and_bands():

@@ -1,6 +1,5 @@
 """The picture of chapter 01 shows the recording, and what proportion would be."""
 
-import matplotlib.pyplot as plt
 import pytest
 
 from crossover.show.weight_read import shared_read
@@ -14,4 +13,3 @@ def test_measured_beside_proportion():
     assert lines["a read for every row"].get_ydata() == pytest.approx([100, 400, 1600])
     assert lines["measured"].get_linestyle() != lines["a read for every row"].get_linestyle()
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["1", "4", "16"]
-    plt.close(ax.figure)

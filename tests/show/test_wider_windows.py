@@ -5,7 +5,6 @@ import html
 import json
 import re
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import vl_convert
@@ -29,12 +28,6 @@ from crossover.theory import (
 
 A100 = ACCELERATORS["A100-80GB-SXM"]
 TARGET, DRAFT = Roofline(Model("target", 70e9), A100), Roofline(Model("draft", 7e9), A100)
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 def test_tokens_and_cost_draws_both_over_gamma():

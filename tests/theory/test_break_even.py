@@ -58,8 +58,10 @@ def test_it_is_the_batch_that_the_search_finds(setting):
         ratio = speedup(target, draft, edge, gamma, alpha, context, kept)
         assert found == searched or ratio == pytest.approx(1, abs=1e-9)
     else:
-        assert found == pytest.approx(searched, rel=1e-6)
-        ratio = speedup(target, draft, found, gamma, alpha, context, kept)
+        # Where the two curves lie on each other (the target drafts for itself and accepts
+        # all), rounding decides at which end they part; it is one break-even all along.
+        reached = (found, searched) if found != pytest.approx(searched, rel=1e-6) else (found,) * 2
+        ratio = speedup(target, draft, np.linspace(*reached, 9), gamma, alpha, context, kept)
         assert ratio == pytest.approx(1, abs=1e-9)
 
 

@@ -50,6 +50,12 @@ def load_pair(folder=PAIR, dtype=np.float32):
     return load_model("target", folder, dtype), load_model("draft", folder, dtype)
 
 
+def openings(folder=PAIR):
+    """The held-out conversations up to where the agent first speaks, as prompts."""
+    mark = "\nAgent:"
+    return [text[: text.index(mark) + len(mark)] for text in held_out(folder)]
+
+
 def held_out(folder=PAIR):
     """Conversations that no training step saw, as a list of texts."""
     return json.loads((Path(folder) / "heldout.json").read_text())

@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from crossover.engine import Engine, held_out, load_model
+from crossover.engine import Engine, load_model, openings
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64)
 NEW = 64  # tokens a request
@@ -25,12 +25,12 @@ def measure(batches=BATCHES, repeats=3):
         run, one token for each sequence.
     """
     target = load_model("target")
-    openings = [text[: text.index("\nAgent:") + 7] for text in held_out()]
+    prompts = openings()
     seconds = []
     for batch in batches:
         engine = Engine(target, max_batch=batch)
         runs = [
-            engine.generate(openings[:batch], NEW, stop_at_end=False).trace for _ in range(repeats)
+            engine.generate(prompts[:batch], NEW, stop_at_end=False).trace for _ in range(repeats)
         ]
         seconds.append(min(median(r.seconds for r in t if r.kind == "decode") for t in runs))
     return {"batch": list(batches), "seconds": seconds}

@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from crossover.engine import Engine, held_out, load_pair
+from crossover.engine import Engine, load_pair, openings
 from crossover.engine.rounds import Decoder
 
 GAMMAS = (1, 2, 3, 4, 6, 8)
@@ -48,8 +48,7 @@ def measure(gammas=GAMMAS, prompts=16, tokens=48):
             raise ValueError(f"{name} must be at least {least}, got {value}")
     engines = {gamma: _timed_engine(gamma) for gamma in (0, *gammas)}
     rounds = {gamma: [] for gamma in engines}
-    for i, text in enumerate(held_out()[:prompts]):
-        opening = text[: text.index("\nAgent:") + len("\nAgent:")]
+    for i, opening in enumerate(openings()[:prompts]):
         for gamma, engine in engines.items():
             with threadpool_limits(1, "blas"):
                 out = engine.generate([opening], tokens, 1.0, seed=i)

@@ -63,7 +63,8 @@ def load(path=TRACES):
     Raises ValueError, naming the file, where it is missing or not a recording.
     """
     try:
-        return [_recording(stored) for stored in json.loads(Path(path).read_text())["traces"]]
+        recorded = json.loads(Path(path).read_text(encoding="utf-8"))
+        return [_recording(stored) for stored in recorded["traces"]]
     except OSError as error:
         raise ValueError(f"path = {path}: {error.strerror}; run tools/record_traces.py") from None
     except (KeyError, TypeError, ValueError) as error:

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from crossover.show.controls import derived, table
 from crossover.theory import ACCELERATORS, MODELS, Accelerator, Model, Roofline
+from crossover.theory.models import SHAPE
 
 TARGET, DRAFT = "70B of the text", "7B of the text"
-SHAPE = ("layers", "heads", "kv_heads", "head_dim")
 TEXT = {  # the round sizes of the chapters, with the shapes of the models they stand for
     TARGET: replace(MODELS["Llama-2-70B"], params=70e9),
     DRAFT: replace(MODELS["Llama-2-7B"], params=7e9),
@@ -74,16 +74,3 @@ def chosen_roofline(name, tables, chip, model, stored):
         Accelerator("chosen", values["flops"], values["bandwidth"]),
     )
     return traced, list(values.values())
-
-
-def plain_roofline(chip, model, stored):
-    """Return the same roofline for plain names, as a notebook would build it.
-
-    Raises
-    ------
-    ValueError
-        A name that stands in no table.
-    """
-    bytes_per_param, arithmetic = STORED[stored]
-    model = replace(CHOOSABLE[model], bytes_per_param=bytes_per_param)
-    return Roofline(model, ACCELERATORS[chip], arithmetic)

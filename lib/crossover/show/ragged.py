@@ -6,6 +6,7 @@ from matplotlib.patches import Patch, Rectangle
 from crossover.theory import expected_tokens
 
 from .figures import BLUE, GREY, ORANGE, PLAIN, PURPLE, SPECULATIVE, axes, in_style
+from .round_states import cache_states
 
 # A cell's state to how its box looks. Every state also differs by fill, hatch or border.
 _BOXES = {
@@ -27,6 +28,10 @@ _MEANING = {
 }
 
 
+# The codes of `cache_states` in words
+_ENTRIES = {"k": "entry kept", "d": "entry dropped", "o": "entry owed", ".": "no entry"}
+
+
 def cell_states(step):
     """Return what the panel shows of one sequence in one round.
 
@@ -44,23 +49,15 @@ def cell_states(step):
     first, newest = step.position, step.position + len(step.emitted)
     columns = range(first, first + len(step.proposed) + 2)
 
-    def cached(entries, owed):
-        held = range(entries.first, entries.first + entries.kept)
-        return {
-            p: "entry kept" if p in held
-            else "entry dropped" if p in entries.dropped
-            else "entry owed" if p in owed
-            else "no entry"
-            for p in columns
-        }  # fmt: skip
-
     text = dict.fromkeys(range(first, newest), "committed token") | {newest: "newest token"}
-    owed = range(step.draft.first + step.draft.kept, newest)  # empty unless all passed
-    return {
-        "text": text,
-        "target": cached(step.target, ()),
-        "draft": cached(step.draft, owed),
+    caches = {
+        name: {
+            p: _ENTRIES[code]
+            for p, code in zip(columns, cache_states(entries, columns, newest), strict=True)
+        }
+        for name, entries in (("target", step.target), ("draft", step.draft))
     }
+    return {"text": text, **caches}
 
 
 @in_style

@@ -94,7 +94,7 @@ def _cell(x, y, state, text):
         drawn += f'<rect {box} fill="url(#hatch)" fill-opacity="0.45"/>'
     if text and hatched:
         middle = x + CELL / 2
-        drawn += f'<rect x="{middle - 7:g}" y="{y + 4}" width="14" height="16" fill="#ffffff"/>'
+        drawn += f'<rect x="{middle - 7:g}" y="{y + 4}" width="14" height="16" fill="{fill}"/>'
     if text:
         drawn += _text(x + CELL / 2, y + 17, text, anchor="middle", fill=ink)
     return drawn

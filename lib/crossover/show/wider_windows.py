@@ -3,10 +3,8 @@
 import numpy as np
 
 from crossover.show.figures import BLUE, GREY, ORANGE, axes, in_style
+from crossover.show.window_chart import LARGEST, TALLEST
 from crossover.theory import best_gamma, expected_tokens, round_time
-
-LARGEST = 16  # gamma, as far as `best_gamma` looks
-TALLEST = 8  # tokens; a round dearer than eight plain steps has left the argument
 
 
 @in_style

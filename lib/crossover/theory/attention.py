@@ -9,11 +9,10 @@ to each other too; that is neglected, since a window is short beside a context.
 
 import numpy as np
 
+from .models import SHAPE
 from .speculation import expected_tokens
 from .tracing import is_traced, maximum
 from .validation import check_number
-
-_SHAPE = ("layers", "heads", "kv_heads", "head_dim")
 
 
 def cached_token_cost(model, context):
@@ -40,10 +39,10 @@ def cached_token_cost(model, context):
     ValueError
         `context` is above 0, or traced, and the model lacks a shape field.
     """
-    shapeless = any(getattr(model, field) is None for field in _SHAPE)
+    shapeless = any(getattr(model, field) is None for field in SHAPE)
     if shapeless and not is_traced(context) and not np.any(context):
         return 0, 0
-    model.need_shape("context above 0", *_SHAPE)
+    model.need_shape("context above 0", *SHAPE)
     return model.kv_bytes_per_token, 4 * model.layers * model.heads * model.head_dim
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from .validation import Table, check_number
 
-_SHAPE = ("layers", "heads", "kv_heads", "head_dim")
+SHAPE = ("layers", "heads", "kv_heads", "head_dim")
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Model:
     def __post_init__(self):
         for field in ("params", "bytes_per_param", "kv_bytes_per_value"):
             self._set(field, check_number(field, getattr(self, field), above=0))
-        for field in _SHAPE:
+        for field in SHAPE:
             if getattr(self, field) is not None:
                 self._set(field, check_number(field, getattr(self, field), 1, whole=True))
 

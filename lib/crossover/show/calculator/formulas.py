@@ -13,14 +13,13 @@ from crossover.theory import (
     baseline_throughput,
     best_gamma,
     break_even_batch,
-    expected_tokens,
     ridge_point,
-    round_time,
     speculative_throughput,
     speedup,
+    time_saved,
 )
+from crossover.theory.models import SHAPE
 
-SHAPE = ("layers", "heads", "kv_heads", "head_dim")
 EFFICIENCIES = ("compute_efficiency", "bandwidth_efficiency")
 LOAD = ("gamma", "alpha", "batch", "context")
 
@@ -46,10 +45,8 @@ class Setting:
         return speedup(self.target, self.draft, self.batch, gamma, self.alpha, self.context)
 
     def saved(self, batch):
-        """Seconds that a round saves over plain decoding of as many tokens: E[T]·T - T_round."""
-        tokens = expected_tokens(self.alpha, self.gamma)
-        plain = tokens * self.target(batch, 1, self.context)
-        return plain - round_time(self.target, self.draft, batch, self.gamma, self.context)
+        """Seconds a round saves, see `time_saved`."""
+        return time_saved(self.target, self.draft, batch, self.gamma, self.alpha, self.context)
 
     def throughputs(self):
         """The results that any two latency models have."""

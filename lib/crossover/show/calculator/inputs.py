@@ -133,11 +133,6 @@ INPUTS = {each.name: each for each in [
 ]}  # fmt: skip
 
 
-def rates():
-    """Return {chip: {precision: FLOP/s}}, as the table of accelerators has them."""
-    return {name: dict(chip.peak_flops) for name, chip in ACCELERATORS.items()}
-
-
 def complete(given):
     """Return every input, the defaults where `given` says nothing.
 
@@ -155,7 +150,7 @@ def complete(given):
     if values["chip"] != CUSTOM:
         for role in ("target", "draft"):
             arithmetic = PRECISIONS[values[f"{role}_precision"]][2]
-            if arithmetic not in rates()[values["chip"]]:
+            if arithmetic not in ACCELERATORS[values["chip"]].peak_flops:
                 raise ValueError(
                     f"{role}_precision = {values[f'{role}_precision']!r}: {values['chip']} has no "
                     f"{arithmetic} rate in the table; expected another precision, or chip='custom'"

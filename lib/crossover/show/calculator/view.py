@@ -7,7 +7,7 @@ over batch, are sequences of rows.
 import altair as alt
 
 from crossover.show.calculator.formulas import EFFICIENCIES, SHAPE, Setting
-from crossover.show.calculator.inputs import CUSTOM, INPUTS, MAX_BATCH, MAX_GAMMA, PRECISIONS, rates
+from crossover.show.calculator.inputs import CUSTOM, INPUTS, MAX_BATCH, MAX_GAMMA, PRECISIONS
 from crossover.theory import ACCELERATORS, MODELS, Accelerator, Model, Roofline, vega_expression
 
 INFINITY = "1/0"  # Vega has no name for it
@@ -31,7 +31,7 @@ def traced_setting():
 def signals():
     """Return the view's inputs, its tables, and the rows of the tables that the inputs name."""
     chips = {
-        name: {"rates": rates()[name], "bandwidth": chip.bandwidth, "memory": chip.memory}
+        name: {"rates": dict(chip.peak_flops), "bandwidth": chip.bandwidth, "memory": chip.memory}
         for name, chip in ACCELERATORS.items()
     }
     models = {
