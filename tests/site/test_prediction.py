@@ -103,3 +103,15 @@ def test_picture_and_sentence_without_script_and_in_print(open_page, asked):
     assert not printed.locator("form.prediction").is_visible()
     assert printed.locator("img").is_visible()
     assert printed.locator(".explorable-words").is_visible()
+
+
+def test_where_no_chart_comes_the_picture_stays(browser, site):
+    """Vega's script is lost on the way: nobody is asked for what nothing would answer."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/vega-embed.js*", lambda route: route.abort())
+    page.goto(f"{site}/{PAGE}")
+    figure = page.locator("figure.explorable:has(form.prediction)").first
+    assert figure.locator("img").is_visible()
+    assert not figure.locator("form.prediction").is_visible()
+    context.close()
