@@ -63,6 +63,7 @@ def run(options):
     """Grade; return the exit code."""
     if options.jobs < 1:
         raise ValueError(f"--jobs {options.jobs}: expected at least 1")
+    _check_places(options)
     limits = sandbox.Limits(seconds=options.timeout, cell_seconds=options.cell_timeout)
     assignment = assignments.read(options.assignment)
     salt = assignments.salt(assignment, options.salt)
@@ -106,6 +107,16 @@ def run(options):
     print(f"{len(rows)} rows in {options.output}: "
           + ", ".join(f"{count} {status}" for status, count in counts.items()))
     return 0 if set(counts) <= {"ok"} else 3
+
+
+def _check_places(options):
+    """Raise ValueError where the results cannot go: after hours of grading it is too late."""
+    if options.output.is_dir():
+        raise ValueError(f"--output {options.output}: a folder; expected a file for the marks")
+    for name, folder in (("output", options.output.parent), ("feedback", options.feedback)):
+        for place in (folder, *folder.parents) if folder else ():
+            if place.exists() and not place.is_dir():
+                raise ValueError(f"--{name} {getattr(options, name)}: {place} is no folder")
 
 
 def _pattern(text):

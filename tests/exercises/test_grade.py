@@ -192,6 +192,21 @@ def test_wrong_use_says_what_and_gives_2(course, capsys, words, message):
     assert not course.marks.exists()
 
 
+@pytest.mark.parametrize(("words", "message"), [
+    (["-o", "out"], "--output out: a folder; expected a file for the marks"),
+    (["-o", "file/marks.csv"], "--output file/marks.csv: file is no folder"),
+    (["--feedback", "file/deeper"], "--feedback file/deeper: file is no folder"),
+])
+def test_where_results_cannot_go_nothing_is_run(course, ran, capsys, monkeypatch, words, message):
+    course.hand_in("a.ipynb", notebook(right("amal")))
+    monkeypatch.chdir(course.folder)
+    Path("out").mkdir()
+    Path("file").touch()
+    assert course.grade(*words) == 2
+    assert message in capsys.readouterr().err
+    assert ran == []
+
+
 def test_no_such_folder(course, capsys):
     course.handed_in = course.folder / "nowhere"
     assert course.grade() == 2

@@ -211,6 +211,28 @@ def test_pinned_runs_keep_to_one_core_and_give_it_back():
     assert os.sched_getaffinity(0) == before
 
 
+def test_the_last_words_of_a_child_are_heard():
+    """It says them and ends between a look at its pipe and a look at the process."""
+    class Child:
+        returncode, words = 0, [b"", b'{"at": "cell 1"}\n{"done": true}\n']
+
+        def poll(self):
+            os.write(ending, self.words.pop(0))
+            return None if self.words else 0
+
+    reading, ending = os.pipe()
+    os.set_blocking(reading, False)
+    child = Child()
+    with open(reading, "rb", buffering=0) as child.stdout, open(ending, "wb"):
+        listener = runs._listen(child, Work([], []), PLENTY)
+    assert (listener.done, listener.outcome) == (True, Outcome())
+
+
+def test_memory_is_that_of_the_process_too():
+    held = os.urandom(1 << 20) * 64
+    assert runs._held(os.getpid()) > len(held)
+
+
 def test_stopping_ends_a_run():
     runs.stopping.set()
     try:
