@@ -130,10 +130,10 @@ def _sandboxed(options, client):
     """Return whether submissions run in the sandbox; raise NoSandbox if they must not run."""
     try:
         if client:
-            client.run(sandbox.require_sandbox)
+            client.run(workload.require_sandbox)
         else:
-            sandbox.require_sandbox(options.assignment, options.submissions,
-                                    *filter(None, [options.salt]))
+            workload.require_sandbox(options.assignment, options.submissions,
+                                     *filter(None, [options.salt]))
     except sandbox.NoSandbox as error:
         if not options.allow_unsandboxed:
             raise

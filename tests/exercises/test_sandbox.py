@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from exercises import run as runs
-from exercises import sandbox
+from exercises import sandbox, workload
 from exercises.run import Outcome, Work, run
 from exercises.sandbox import Limits, NoSandbox
 
@@ -149,18 +149,18 @@ def test_memory_of_all_processes_together_is_limited():
 def test_a_bank_beside_the_library_is_refused(monkeypatch):
     monkeypatch.setattr(sys, "prefix", str(ROOT))
     with pytest.raises(NoSandbox, match=f"must see {ROOT}, and .*exercises is inside it"):
-        sandbox.require_sandbox()
+        workload.require_sandbox()
 
 
 def test_submissions_beside_the_library_are_refused():
     with pytest.raises(NoSandbox, match="must see /usr, and /usr/share/handed-in is inside it"):
-        sandbox.require_sandbox(Path("/usr/share/handed-in"))
+        workload.require_sandbox(Path("/usr/share/handed-in"))
 
 
 def test_missing_bubblewrap_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoSandbox, match="apt-get install bubblewrap"):
-        sandbox.require_sandbox()
+        workload.require_sandbox()
 
 
 def test_bubblewrap_that_fails_is_reported(monkeypatch, tmp_path):
@@ -170,7 +170,7 @@ def test_bubblewrap_that_fails_is_reported(monkeypatch, tmp_path):
     monkeypatch.setattr(sandbox, "environment", lambda: {"PATH": str(tmp_path)})
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with pytest.raises(NoSandbox, match="no namespaces for you"):
-        sandbox.require_sandbox()
+        workload.require_sandbox()
 
 
 def test_a_start_that_fails_is_tried_again(monkeypatch, tmp_path):
