@@ -59,7 +59,6 @@ def nbgrader(folder, made):
         notebook.cells.append(new_code_cell("assert q1 > 0", metadata={"nbgrader": NBGRADER}))
         place.mkdir(parents=True)
         nbformat.write(notebook, place / "hw1.ipynb")
-    seconds = 0
     here = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for words in (["generate_assignment", "hw1", "--create"], ["autograde", "hw1", "--create"]):
         start = perf_counter()

@@ -50,7 +50,7 @@ def main(words):
     options = parser_for(words[0] if words else None).parse_args(words)
     try:
         return options.run(options)
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
 

@@ -94,7 +94,7 @@ def read(path, questions=None):
     fields = fields if isinstance(fields, dict) else {}
     unknown = set(fields) - {"id", "title", "intro", "hand_in", "questions"}
     if unknown:
-        raise ValueError(f"assignment {path}: unknown key {', '.join(map(str, sorted(unknown)))}")
+        raise ValueError(f"assignment {path}: unknown key {', '.join(sorted(map(str, unknown)))}")
     for key in ("id", "title"):
         if not isinstance(fields.get(key), str) or not fields[key].strip():
             raise ValueError(f"assignment {path}: {key} = {fields.get(key)!r}: expected words")
@@ -111,7 +111,7 @@ def _items(path, ids, questions):
         raise ValueError(f"assignment {path}: questions = {ids!r}: expected a list of ids")
     items = []
     for number, name in enumerate(ids, start=1):
-        if name not in questions:
+        if not isinstance(name, str) or name not in questions:
             near = get_close_matches(str(name), questions, n=3)
             hint = f"; nearest: {', '.join(near)}" if near else ""
             raise ValueError(f"assignment {path}: the bank has no question {name!r}{hint}")

@@ -7,6 +7,7 @@ process does. A number is an int or a float that is finite; a bool is not a numb
 import math
 from dataclasses import dataclass
 
+from .check import is_finite
 from .questions import Choice, Function, Number, Numbers, Text
 
 RIGHT = "Right."
@@ -49,12 +50,7 @@ def compare(question, values, handed_in, cases=None):
 
 def is_number(value):
     """Return whether `value` is a plain int or float, finite as a float."""
-    if type(value) not in (int, float):
-        return False
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
+    return type(value) in (int, float) and is_finite(value)
 
 
 def agrees(value, expected, rtol):

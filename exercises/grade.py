@@ -63,6 +63,7 @@ def run(options):
     """Grade; return the exit code."""
     if options.jobs < 1:
         raise ValueError(f"--jobs {options.jobs}: expected at least 1")
+    _check_places(options)
     limits = sandbox.Limits(seconds=options.timeout, cell_seconds=options.cell_timeout)
     assignment = assignments.read(options.assignment)
     salt = assignments.salt(assignment, options.salt)
@@ -108,6 +109,16 @@ def run(options):
     return 0 if set(counts) <= {"ok"} else 3
 
 
+def _check_places(options):
+    """Raise ValueError where the results cannot go: after hours of grading it is too late."""
+    if options.output.is_dir():
+        raise ValueError(f"--output {options.output}: a folder; expected a file for the marks")
+    for name, folder in (("output", options.output.parent), ("feedback", options.feedback)):
+        for place in (folder, *folder.parents) if folder else ():
+            if place.exists() and not place.is_dir():
+                raise ValueError(f"--{name} {getattr(options, name)}: {place} is no folder")
+
+
 def _pattern(text):
     try:
         return re.compile(text) if text else None
@@ -119,10 +130,10 @@ def _sandboxed(options, client):
     """Return whether submissions run in the sandbox; raise NoSandbox if they must not run."""
     try:
         if client:
-            client.run(sandbox.require_sandbox)
+            client.run(workload.require_sandbox)
         else:
-            sandbox.require_sandbox(options.assignment, options.submissions,
-                                    *filter(None, [options.salt]))
+            workload.require_sandbox(options.assignment, options.submissions,
+                                     *filter(None, [options.salt]))
     except sandbox.NoSandbox as error:
         if not options.allow_unsandboxed:
             raise

@@ -115,10 +115,11 @@ def shown(value):
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
-def _need_wrong(question, enough=2):
+def _need_rtol_and_wrong(question):
+    question._need(0 < question.rtol < 0.1, "rtol", "between 0 and 0.1")
     names = [mistake.name for mistake in question.wrong]
-    question._need(len(names) >= enough and len(set(names)) == len(names), "wrong",
-                   f"at least {enough} named mistakes, each name once")
+    question._need(len(names) >= 2 and len(set(names)) == len(names), "wrong",
+                   "at least 2 named mistakes, each name once")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,8 +151,7 @@ class Number(Question):
         super().__post_init__()
         self._need(self.low < self.high and math.isfinite(self.high - self.low), "low",
                    f"finite and below high = {self.high}")
-        self._need(0 < self.rtol < 0.1, "rtol", "between 0 and 0.1")
-        _need_wrong(self)
+        _need_rtol_and_wrong(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,8 +176,7 @@ class Numbers(Question):
     def __post_init__(self):
         super().__post_init__()
         self._need(len(self.units) >= 2, "units", "at least two names")
-        self._need(0 < self.rtol < 0.1, "rtol", "between 0 and 0.1")
-        _need_wrong(self)
+        _need_rtol_and_wrong(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,8 +246,7 @@ class Function(Question):
         super().__post_init__()
         self._need(self.name.isidentifier(), "name", "a Python name")
         self._need(len(self.examples) > 0, "examples", "at least one argument tuple")
-        self._need(0 < self.rtol < 0.1, "rtol", "between 0 and 0.1")
-        _need_wrong(self)
+        _need_rtol_and_wrong(self)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from . import assignment as assignments
 from . import check, draw, roster
-from .questions import Choice, Function, Number, Numbers
+from .questions import Choice, Function, Number, Numbers, Text
 
 EXAMPLES = """examples:
   python -m exercises release exercises/assignments/hw1.yml --roster roster.csv --out released
@@ -113,7 +113,7 @@ def notebook(assignment, salt, identity, shown, name=""):
 def question_cells(item, values):
     """Return a question's text and the cell for its answer."""
     facts = {"column": item.column, "variable": item.variable, "points": item.question.points}
-    ask, stub, more = _ASK[type(item.question).__name__](item, values)
+    ask, stub, more = _ASK[type(item.question)](item, values)
     question = item.question
     text = "\n\n".join([
         f"## {item.column} · {question.topic}",
@@ -205,5 +205,4 @@ def _text(item, _values):
     return f"Answer in words, as `{item.column}`.", f'{item.column} = """\n"""', {}
 
 
-_ASK = {Number.__name__: _number, Numbers.__name__: _numbers, Choice.__name__: _choice,
-        Function.__name__: _function, "Text": _text}
+_ASK = {Number: _number, Numbers: _numbers, Choice: _choice, Function: _function, Text: _text}

@@ -38,19 +38,7 @@ def read(path):
         The file cannot be read, has no heading for the id, a line without an id or
         with too many fields, or two forms of one id; the message names file and line.
     """
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ValueError(f"roster {path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        line = error.object[:error.start].count(b"\n") + 1
-        raise ValueError(f"roster {path}, line {line}: not UTF-8; save it as "
-                         "\"CSV UTF-8\"") from None
-    rows = list(_rows(path, text))
-    if not rows:
-        raise ValueError(f"roster {path}: it is empty")
-    (first, heading), *rest = rows
+    (first, heading), *rest = rows(path, "roster")
     headings = [word.strip().casefold() for word in heading]
     at = next((headings.index(word) for word in ID_HEADINGS if word in headings), None)
     if at is None:
@@ -58,28 +46,57 @@ def read(path):
                          f"{', '.join(map(repr, heading))}; the first line names the columns, "
                          "as in: student,name")
     named = next((headings.index(word) for word in NAME_HEADINGS if word in headings), None)
-    return _students(path, rest, at, named, len(headings))
+    return _students(path, rest, at, named, headings)
 
 
-def _rows(path, text):
-    """Yield (line number, fields) of every line that is not blank."""
+def rows(path, what):
+    """Return (line number, fields) of every line of a CSV file that is not blank.
+
+    Commas, semicolons or tabs; UTF-8, with or without a byte order mark.
+
+    Parameters
+    ----------
+    path : str or Path
+    what : str
+        What the errors call the file.
+
+    Raises
+    ------
+    ValueError
+        The file cannot be read or holds nothing; the message names file and line.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ValueError(f"{what} {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = error.object[:error.start].count(b"\n") + 1
+        raise ValueError(f"{what} {path}, line {line}: not UTF-8; save it as "
+                         "\"CSV UTF-8\"") from None
     first = text.lstrip().partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count),
                         strict=True)
     try:
-        for fields in reader:
-            if any(word.strip() for word in fields):
-                yield reader.line_num, fields
+        found = [(reader.line_num, fields) for fields in reader
+                 if any(word.strip() for word in fields)]
     except csv.Error as error:
-        raise ValueError(f"roster {path}, line {reader.line_num}: {error}") from None
+        raise ValueError(f"{what} {path}, line {reader.line_num}: {error}") from None
+    if not found:
+        raise ValueError(f"{what} {path}: it is empty")
+    return found
 
 
-def _students(path, rows, at, named, width):
+def check_width(where, fields, headings):
+    """Raise ValueError if a line says something that stands under no heading."""
+    if any(word.strip() for word in fields[len(headings):]):
+        raise ValueError(f"{where}: {len(fields)} fields under {len(headings)} headings")
+
+
+def _students(path, lines, at, named, headings):
     students, seen = [], {}
-    for line, fields in rows:
+    for line, fields in lines:
         where = f"roster {path}, line {line}"
-        if len(fields) > width and any(word.strip() for word in fields[width:]):
-            raise ValueError(f"{where}: {len(fields)} fields under {width} headings")
+        check_width(where, fields, headings)
         written = fields[at].strip() if at < len(fields) else ""
         try:
             key = normalise(written)

@@ -180,6 +180,7 @@ def _listen(child, work, limits):
     with selectors.DefaultSelector() as streams:
         streams.register(child.stdout, selectors.EVENT_READ)
         while not listener.done:
+            ended = child.poll() is not None  # before listening, so its last words are heard
             heard = _read(child.stdout) if streams.select(TICK) else b""
             now = monotonic()
             if heard:
@@ -190,7 +191,7 @@ def _listen(child, work, limits):
                     listener.outcome.fail("crashed", "what it sent back makes no sense")
                     break
                 step = now if listener.at != before else step
-            elif child.poll() is not None:
+            elif ended:
                 _ended(child, listener)
                 break
             if stopping.is_set():
@@ -234,7 +235,8 @@ def _held(pid):
     """Return the bytes of memory that a process and all below it hold."""
     total = 0
     with suppress(psutil.Error):
-        for process in psutil.Process(pid).children(recursive=True):
+        parent = psutil.Process(pid)
+        for process in [parent, *parent.children(recursive=True)]:
             with suppress(psutil.Error):
                 memory = process.memory_info()
                 total += memory.rss - getattr(memory, "shared", 0)

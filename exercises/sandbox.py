@@ -7,7 +7,6 @@ system with Python, the course's library and `child.py`, all read-only, and a sm
 
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,6 @@ from pathlib import Path
 from .syscalls import seccomp_filter
 
 CHILD = Path(__file__).with_name("child.py")
-EXERCISES = Path(__file__).parent
 SEEN = "/submission"  # where the sandbox has child.py
 LOST = """Without the sandbox a notebook runs as you: it can read the question bank, the salt,
 the other submissions and your files, use the network, and leave processes behind.
@@ -176,32 +174,3 @@ def start(job, limits, home=None):
         # bubblewrap's own environment can be read from inside, so it gets no other
         return subprocess.Popen(command(limits, seccomp), **pipes, env=environment(),
                                 pass_fds=() if seccomp is None else (seccomp,))
-
-
-def require_sandbox(*secret):
-    """Return after a submission has run in the sandbox here.
-
-    Parameters
-    ----------
-    *secret : Path
-        What it must not see, besides the bank.
-
-    Raises
-    ------
-    NoSandbox
-        bubblewrap is missing, forbidden, or Python does not start in it; or something
-        secret lies in a folder that it must see.
-    """
-    from .run import Outcome, Work, run  # run.py builds on this file
-
-    if shutil.which("bwrap") is None:
-        raise NoSandbox("bubblewrap is not installed: apt-get install bubblewrap, or grade in "
-                        "the container (exercises/container/README.md)")
-    for path in (EXERCISES, *secret):
-        for folder in visible():
-            if Path(path).resolve().is_relative_to(folder.resolve()):
-                raise NoSandbox(f"the sandbox must see {folder}, and {path} is inside it: move it, "
-                                "or make the virtual environment in a folder of its own")
-    outcome = run(Work(cells=["q1 = 6 * 7"], names=["q1"]), Limits())
-    if outcome != Outcome("ok", [], {"q1": 42}, {}):
-        raise NoSandbox(f"the sandbox does not work here: {'; '.join(outcome.notes)}")

@@ -1,6 +1,5 @@
 """What was handed in: the files of a folder, the cells of each, and whose it is."""
 
-import csv
 import json
 import os
 import re
@@ -8,6 +7,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import roster
 from .check import FACTS
 from .draw import normalise
 from .release import file_name
@@ -149,21 +149,21 @@ def read_map(path):
     Raises
     ------
     ValueError
-        The file cannot be read or a line lacks one of the two; the message names it.
+        The file cannot be read, or a line lacks one of the two or has too many fields; the
+        message names file and line.
     """
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as handle:
-            rows = csv.DictReader(handle)
-            if not {"file", "student"} <= set(rows.fieldnames or ()):
-                raise ValueError(f"map {path}, line 1: expected the headings file,student")
-            found = {}
-            for row in rows:
-                if not (row["file"] or "").strip() or not key_of(row["student"] or ""):
-                    raise ValueError(f"map {path}, line {rows.line_num}: expected a file and an id")
-                found[row["file"].strip()] = row["student"].strip()
-            return found
-    except OSError as error:
-        raise ValueError(f"map {path}: {error.strerror}") from None
+    (first, heading), *rest = roster.rows(path, "map")
+    headings = [word.strip().casefold() for word in heading]
+    if not {"file", "student"} <= set(headings):
+        raise ValueError(f"map {path}, line {first}: expected the headings file,student")
+    found = {}
+    for line, fields in rest:
+        roster.check_width(f"map {path}, line {line}", fields, headings)
+        row = dict(zip(headings, map(str.strip, fields), strict=False))
+        if not row.get("file") or not key_of(row.get("student", "")):
+            raise ValueError(f"map {path}, line {line}: expected a file and an id")
+        found[row["file"]] = row["student"]
+    return found
 
 
 @dataclass

@@ -1,13 +1,16 @@
-"""The submissions' runs, several at once through joblib, and a journal of what is done."""
+"""The submissions' runs: try the sandbox, run several at once, keep a journal of what is done."""
 
 import json
+import shutil
 from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import sha256
+from pathlib import Path
 
 import joblib
 
 from . import run as runs
+from . import sandbox
 
 ROUND = 8  # submissions a core of a Dask cluster gets at once
 
@@ -72,6 +75,34 @@ def cluster(address):
         raise ValueError(f"--dask {address}: {error}") from None
     with client:
         yield client
+
+
+def require_sandbox(*secret):
+    """Return after a submission has run in the sandbox here.
+
+    Parameters
+    ----------
+    *secret : Path
+        What it must not see, besides the bank.
+
+    Raises
+    ------
+    NoSandbox
+        bubblewrap is missing, forbidden, or Python does not start in it; or something
+        secret lies in a folder that it must see.
+    """
+    if shutil.which("bwrap") is None:
+        raise sandbox.NoSandbox("bubblewrap is not installed: apt-get install bubblewrap, or grade "
+                                "in the container (exercises/container/README.md)")
+    for path in (Path(__file__).parent, *secret):
+        for folder in sandbox.visible():
+            if Path(path).resolve().is_relative_to(folder.resolve()):
+                raise sandbox.NoSandbox(
+                    f"the sandbox must see {folder}, and {path} is inside it: move it, or make "
+                    "the virtual environment in a folder of its own")
+    outcome = runs.run(runs.Work(cells=["q1 = 6 * 7"], names=["q1"]), sandbox.Limits())
+    if outcome != runs.Outcome("ok", [], {"q1": 42}, {}):
+        raise sandbox.NoSandbox(f"the sandbox does not work here: {'; '.join(outcome.notes)}")
 
 
 def work_off(number, work, limits, sandboxed, pin):

@@ -17,13 +17,30 @@ ROUND = (
     "of the others. "
 )
 
+PAIR_ON_CHIP = (
+    "A target of 70 and a draft of 7 billion parameters, both in fp16, share the chip "
+    "{{chip}}; read all figures per card that would hold the pair. "
+)
+
 _WORDS = {
+    "rate": lambda chip: f"{chip.peak_flops['fp16'] / 1e12:g} TFLOP/s",
     "fp16": lambda chip: f"{chip.peak_flops['fp16'] / 1e12:g} TFLOP/s dense fp16",
     "int8": lambda chip: f"{chip.peak_flops['int8'] / 1e12:g} TOP/s dense int8",
     "sparse": lambda chip: f"{2 * chip.peak_flops['fp16'] / 1e12:g} TFLOP/s fp16 with sparsity",
     "bandwidth": lambda chip: f"{chip.bandwidth / 1e9:g} GB/s",
     "memory": lambda chip: f"{chip.memory / 1e9:g} GB",
 }
+# ridge points from 153 to 247 FLOP/B: at a hundred sequences verification is compute-bound and
+# plain decoding memory-bound
+RIDGE_NEAR_200 = (
+    "A100-80GB-SXM",
+    "A100-40GB-SXM",
+    "H200-SXM",
+    "A40",
+    "TPU-v5e",
+    "TPU-v4",
+    "MI300X",
+)
 CARDS = "A100-40GB-SXM", "L40S", "A100-80GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "MI300X"
 
 
@@ -33,8 +50,16 @@ def chips(*names, show=("fp16", "bandwidth")):
     The words are what a question draws and prints, so that its text is complete;
     the answer finds the chip by them.
     """
-    found = [ACCELERATORS[name] for name in names]
-    return {f"{c.name} ({', '.join(_WORDS[word](c) for word in show)})": c for c in found}
+    return {f"{name} ({_figures(name, show)})": ACCELERATORS[name] for name in names}
+
+
+def in_text(name, show=("rate", "bandwidth")):
+    """Return a chip as a sentence has it: "A100 80GB SXM (312 TFLOP/s, 2039 GB/s)"."""
+    return f"{name.replace('-', ' ')} ({_figures(name, show)})"
+
+
+def _figures(name, show):
+    return ", ".join(_WORDS[word](ACCELERATORS[name]) for word in show)
 
 
 def models(*names):
@@ -53,3 +78,8 @@ def rooflines(chip, *billions, bytes_per_param=2, precision="fp16"):
         Roofline(Model(f"{size}B", size * 1e9, bytes_per_param), chip, precision)
         for size in billions
     ]
+
+
+A100 = ACCELERATORS["A100-80GB-SXM"]
+ON_A100 = f"on an {in_text('A100-80GB-SXM')}"
+TARGET, DRAFT = rooflines(A100, 70, 7)

@@ -1,7 +1,7 @@
 from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Number, Wrong
-from ._facts import ENVELOPE, ROUND, chips, rooflines
+from ._facts import ENVELOPE, PAIR_ON_CHIP, ROUND, chips, rooflines
 
 CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H100-SXM", "H200-SXM", "A40", "L40S", "MI300X")
 
@@ -35,8 +35,7 @@ question = Number(
     minutes=10,
     points=4,
     text=(
-        "A target of 70 and a draft of 7 billion parameters, both in fp16, share the chip "
-        "{{chip}}; read all figures per card that would hold the pair. "
+        PAIR_ON_CHIP
         + ENVELOPE
         + ROUND
         + "γ = {{gamma}}, α = {{alpha}}. Requests ask for {{tokens}} tokens on average, prompts "

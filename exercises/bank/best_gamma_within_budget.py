@@ -3,27 +3,25 @@ import numpy as np
 from crossover.theory import best_gamma, speedup
 
 from ..questions import Function, Wrong
-from ._facts import THE_ENVELOPE, chips, rooflines
-
-(CHIP,) = chips("A100-80GB-SXM").values()
+from ._facts import A100, ON_A100, THE_ENVELOPE, rooflines
 
 
 def best_within(batch, alpha, budget, draft):
-    pair = rooflines(CHIP, 70, draft)
+    pair = rooflines(A100, 70, draft)
     widest = budget // batch - 1
     gains = speedup(*pair, batch, np.arange(max(widest, 0) + 1), alpha)
     return [int(gains.argmax()), float(gains.max())]
 
 
 def unlimited(batch, alpha, budget, draft):
-    pair = rooflines(CHIP, 70, draft)
+    pair = rooflines(A100, 70, draft)
     gamma = best_gamma(*pair, batch, alpha)
     return [int(gamma), float(speedup(*pair, batch, gamma, alpha))]
 
 
 def widest_allowed(batch, alpha, budget, draft):
     gamma = max(budget // batch - 1, 0)
-    return [gamma, float(speedup(*rooflines(CHIP, 70, draft), batch, gamma, alpha))]
+    return [gamma, float(speedup(*rooflines(A100, 70, draft), batch, gamma, alpha))]
 
 
 def drafts_only(batch, alpha, budget, draft):
@@ -49,8 +47,8 @@ question = Function(
     text=(
         "To bound the memory of activations, an engine takes at most {{budget}} token positions "
         "in a pass of the target, all sequences together. The target has 70e9 and the draft "
-        "{{draft}}e9 parameters, both in fp16, on an A100 80GB SXM (312 TFLOP/s, 2039 GB/s); "
-        "passes take what the envelope says, without context."
+        "{{draft}}e9 parameters, both in fp16, "
+        f"{ON_A100}; passes take what the envelope says, without context."
         + THE_ENVELOPE
         + "\n\nWrite `best_gamma_within_budget(batch, alpha)`: a list `[gamma, gain]` of the "
         "window with the highest speedup that the limit allows, and that speedup; `[0, 1.0]` if "

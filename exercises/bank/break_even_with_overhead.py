@@ -1,16 +1,8 @@
-from crossover.theory import (
-    ACCELERATORS,
-    Model,
-    Roofline,
-    expected_tokens,
-    roofline_break_even,
-)
+from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Function, Wrong
-from ._facts import THE_ENVELOPE
+from ._facts import DRAFT, ON_A100, TARGET, THE_ENVELOPE
 
-CHIP = ACCELERATORS["A100-80GB-SXM"]
-TARGET, DRAFT = Roofline(Model("target", 70e9), CHIP), Roofline(Model("draft", 7e9), CHIP)
 READ = TARGET.memory_seconds
 
 
@@ -37,8 +29,7 @@ question = Function(
         "A draft step is short, so what it spends outside the chip weighs heavily. Here every "
         "draft step takes {{draft_us}} µs longer than the envelope says, for launching kernels and "
         "sampling on the host; the target's passes take what the envelope says. The pair has "
-        "70e9 and 7e9 parameters in fp16 on an A100 80GB SXM (312 TFLOP/s, 2039 GB/s), without "
-        "context."
+        f"70e9 and 7e9 parameters in fp16 {ON_A100}, without context."
         + THE_ENVELOPE
         + "\n\nWrite `break_even_with_overhead(gamma, alpha)`: the batch, not rounded, at which "
         "speculative decoding is as fast as plain decoding, 0 if it is slower at batch 1 already."

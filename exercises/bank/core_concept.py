@@ -1,7 +1,5 @@
 from crossover.theory import (
     Accelerator,
-    Model,
-    Roofline,
     crossover_batch,
     expected_tokens,
     roofline_break_even,
@@ -9,12 +7,11 @@ from crossover.theory import (
 )
 
 from ..questions import Function, Wrong
-from ._facts import THE_ENVELOPE
+from ._facts import THE_ENVELOPE, rooflines
 
 
 def pair(tflops, gbs):
-    chip = Accelerator("chip", tflops * 1e12, gbs * 1e9)
-    return Roofline(Model("target", 70e9), chip), Roofline(Model("draft", 7e9), chip)
+    return rooflines(Accelerator("chip", tflops * 1e12, gbs * 1e9), 70, 7)
 
 
 def three_numbers(tflops, gbs, gamma, alpha, reached):

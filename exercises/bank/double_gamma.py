@@ -1,9 +1,9 @@
 from crossover.theory import expected_tokens, speedup
 
 from ..questions import Numbers, Wrong
-from ._facts import ENVELOPE, ROUND, chips, rooflines
+from ._facts import ENVELOPE, PAIR_ON_CHIP, RIDGE_NEAR_200, ROUND, chips, rooflines
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H200-SXM", "A40", "TPU-v5e", "TPU-v4", "MI300X")
+CHIPS = chips(*RIDGE_NEAR_200)
 
 
 def gains(chip, batch, gamma, alpha):
@@ -51,8 +51,7 @@ question = Numbers(
     minutes=12,
     points=4,
     text=(
-        "A target of 70 and a draft of 7 billion parameters, both in fp16, share the chip "
-        "{{chip}}; read all figures per card that would hold the pair. "
+        PAIR_ON_CHIP
         + ENVELOPE
         + ROUND
         + "The node runs $B$ = {{batch}} sequences with γ = {{gamma}} and α = {{alpha}}. A "

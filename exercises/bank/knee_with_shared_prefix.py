@@ -1,9 +1,10 @@
-from crossover.theory import ACCELERATORS, MODELS, Roofline
+from crossover.theory import MODELS, Roofline
 
 from ..questions import Function, Wrong
+from ._facts import A100, in_text
 
-MODEL, CHIP = MODELS["Llama-3-70B"], ACCELERATORS["A100-80GB-SXM"]
-ROOF = Roofline(MODEL, CHIP)
+MODEL = MODELS["Llama-3-70B"]
+ROOF = Roofline(MODEL, A100)
 
 
 def shared_knee(width, context, prefix, attend_to_prefix=True):
@@ -12,10 +13,10 @@ def shared_knee(width, context, prefix, attend_to_prefix=True):
     attention = 4 * MODEL.layers * MODEL.heads * MODEL.head_dim
     attended = context + (prefix if attend_to_prefix else 0)
     arithmetic = (2 * MODEL.params + attention * attended) * width
-    spare = arithmetic - ROOF.accelerator.ridge_point() * kappa * context
+    spare = arithmetic - A100.ridge_point() * kappa * context
     if spare <= 0:
         return -1.0
-    return CHIP.ridge_point() * (MODEL.weight_bytes + kappa * prefix) / spare
+    return A100.ridge_point() * (MODEL.weight_bytes + kappa * prefix) / spare
 
 
 def own_copies(width, context, prefix):
@@ -46,7 +47,7 @@ question = Function(
         "sequence has `context` further cached tokens of its own. Every position attends to the "
         "prefix and to its own sequence's tokens, at 4 · layers · query heads · head size FLOP a "
         "position and token. A pass takes the longer of reading (weights, prefix, own caches) and "
-        "arithmetic, on an A100 80GB SXM (312 TFLOP/s dense fp16, 2039 GB/s), per card that would "
+        f"arithmetic, on an {in_text(A100.name, ['fp16', 'bandwidth'])}, per card that would "
         "hold it; the model has the size and shape of Llama-3-70B in fp16 (see `MODELS`).\n\n"
         "Write `shared_knee(width, context)`: the batch, not rounded, above which a pass of "
         "`width` positions a sequence is compute-bound; -1.0 if no batch makes it so."

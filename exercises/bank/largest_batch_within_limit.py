@@ -1,16 +1,9 @@
-from crossover.theory import (
-    ACCELERATORS,
-    Model,
-    Roofline,
-    expected_tokens,
-    roofline_break_even,
-)
+from bisect import bisect_right
+
+from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Function, Wrong
-from ._facts import THE_ENVELOPE
-
-CHIP = ACCELERATORS["A100-80GB-SXM"]
-TARGET, DRAFT = Roofline(Model("target", 70e9), CHIP), Roofline(Model("draft", 7e9), CHIP)
+from ._facts import DRAFT, ON_A100, TARGET, THE_ENVELOPE
 
 
 def envelope(roofline):
@@ -27,17 +20,8 @@ def seconds(batch, gamma):
 
 
 def largest(limit_ms, seconds_a_token):
-    """Largest whole batch whose time a token is within the limit; it rises with the batch."""
-    if seconds_a_token(1) * 1e3 > limit_ms:
-        return 0
-    low, high = 1, 2**14
-    while high - low > 1:
-        middle = (low + high) // 2
-        if seconds_a_token(middle) * 1e3 <= limit_ms:
-            low = middle
-        else:
-            high = middle
-    return low
+    """Largest whole batch whose time a token, which rises with it, is within the limit, or 0."""
+    return bisect_right(range(1, 2**14), limit_ms, key=lambda batch: seconds_a_token(batch) * 1e3)
 
 
 def within_limit(limit_ms, gamma, alpha, detokenise_ms):
@@ -65,7 +49,7 @@ question = Function(
     points=5,
     text=(
         "Users must get a token every `limit_ms` milliseconds on average. The pair has 70e9 and "
-        "7e9 parameters in fp16 on an A100 80GB SXM (312 TFLOP/s, 2039 GB/s), passes take what "
+        f"7e9 parameters in fp16 {ON_A100}, passes take what "
         "the envelope says, without context. Each emitted token takes {{detokenise_ms}} ms more "
         "before the user sees it, in series with the rounds."
         + THE_ENVELOPE

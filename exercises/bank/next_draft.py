@@ -1,7 +1,7 @@
 from ..questions import Numbers, Wrong
-from ._facts import ENVELOPE, ROUND, chips, rooflines
+from ._facts import ENVELOPE, PAIR_ON_CHIP, RIDGE_NEAR_200, ROUND, chips, rooflines
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H200-SXM", "A40", "TPU-v5e", "TPU-v4", "MI300X")
+CHIPS = chips(*RIDGE_NEAR_200)
 
 
 def gain_and_cost(chip, batch, gamma, alpha):
@@ -28,8 +28,7 @@ question = Numbers(
     minutes=6,
     points=3,
     text=(
-        "A target of 70 and a draft of 7 billion parameters, both in fp16, share the chip "
-        "{{chip}}; read all figures per card that would hold the pair. "
+        PAIR_ON_CHIP
         + ENVELOPE
         + ROUND
         + "At $B$ = {{batch}} sequences, with α = {{alpha}}, the window is widened from "

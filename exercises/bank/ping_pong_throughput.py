@@ -1,17 +1,15 @@
 from crossover.theory import (
     ACCELERATORS,
-    Model,
-    Roofline,
     expected_tokens,
     round_time,
     speculative_throughput,
 )
 
 from ..questions import Function, Wrong
-from ._facts import THE_ENVELOPE
+from ._facts import THE_ENVELOPE, in_text, rooflines
 
-TARGET = Roofline(Model("target", 70e9), ACCELERATORS["H100-SXM"])
-DRAFT = Roofline(Model("draft", 7e9), ACCELERATORS["L40S"])
+(TARGET,) = rooflines(ACCELERATORS["H100-SXM"], 70)
+(DRAFT,) = rooflines(ACCELERATORS["L40S"], 7)
 
 
 def tokens_per_second(batch, gamma, alpha, transfer_us):
@@ -49,8 +47,8 @@ question = Function(
         "equal groups: while one group is verified on the target's chip, the other is drafted for "
         "on the draft's chip; then they swap. A stage lasts as long as the slower of the two, and "
         "each of the two takes {{transfer_us}} µs longer than the envelope says, to send its "
-        "results over. The target has 70e9 parameters on an H100 SXM (989 TFLOP/s, 3350 GB/s), the "
-        "draft 7e9 on an L40S (362 TFLOP/s, 864 GB/s), both in fp16, without context; read the "
+        f"results over. The target has 70e9 parameters on an {in_text('H100-SXM')}, the "
+        f"draft 7e9 on an {in_text('L40S')}, both in fp16, without context; read the "
         "H100 as a card that could hold the target."
         + THE_ENVELOPE
         + "\n\nWrite `tokens_per_second(batch, gamma, alpha)`: the tokens a second of both groups "

@@ -1,4 +1,4 @@
-from crossover.theory import Model, Roofline, speedup
+from crossover.theory import speedup
 
 from ..questions import Numbers, Wrong
 from ._facts import ENVELOPE, ROUND, chips, rooflines
@@ -17,7 +17,7 @@ CHIPS = chips(
 
 
 def int8(chip, size):
-    return Roofline(Model(f"{size}B int8", size * 1e9, 1), CHIPS[chip], "int8")
+    return rooflines(CHIPS[chip], size, bytes_per_param=1, precision="int8")[0]
 
 
 def ripple(chip, batch, gamma, alpha):
@@ -34,35 +34,26 @@ def measures(target, draft, batch, gamma, alpha):
     }
 
 
-def only(*names):
-    """Keep of a mistake what it touches."""
-
-    def choose(formula):
-        def chosen(**values):
-            found = formula(**values)
-            return {name: found[name] for name in names}
-
-        return chosen
-
-    return choose
+def pick(found, *names):
+    """Return of a mistake what it touches."""
+    return {name: found[name] for name in names}
 
 
-@only("speedup")
 def both_quantised(chip, batch, gamma, alpha):
-    return measures(int8(chip, 70), int8(chip, 7), batch, gamma, alpha)
+    return pick(measures(int8(chip, 70), int8(chip, 7), batch, gamma, alpha), "speedup")
 
 
-@only("ridge_point", "crossover_batch", "speedup")
 def fp16_arithmetic(chip, batch, gamma, alpha):
     (draft,) = rooflines(CHIPS[chip], 7)
     (target,) = rooflines(CHIPS[chip], 70, bytes_per_param=1)
-    return measures(target, draft, batch, gamma, alpha)
+    found = measures(target, draft, batch, gamma, alpha)
+    return pick(found, "ridge_point", "crossover_batch", "speedup")
 
 
-@only("crossover_batch", "read_ms")
 def two_bytes(chip, batch, gamma, alpha):
     (draft,) = rooflines(CHIPS[chip], 7)
-    return measures(Roofline(Model("t", 70e9), CHIPS[chip], "int8"), draft, batch, gamma, alpha)
+    (target,) = rooflines(CHIPS[chip], 70, precision="int8")
+    return pick(measures(target, draft, batch, gamma, alpha), "crossover_batch", "read_ms")
 
 
 def worked(chip, batch, gamma, alpha):

@@ -1,9 +1,9 @@
 from crossover.theory import expected_tokens, round_time, speedup
 
 from ..questions import Number, Wrong
-from ._facts import ENVELOPE, ROUND, chips, rooflines
+from ._facts import ENVELOPE, RIDGE_NEAR_200, ROUND, chips, rooflines
 
-CHIPS = chips("A100-80GB-SXM", "A100-40GB-SXM", "H200-SXM", "A40", "TPU-v5e", "TPU-v4", "MI300X")
+CHIPS = chips(*RIDGE_NEAR_200)
 
 
 def pair(chip, target, draft):

@@ -1,11 +1,9 @@
 from math import ceil
 
-from crossover.theory import ACCELERATORS, Model, Roofline, expected_tokens, speedup
+from crossover.theory import expected_tokens, speedup
 
 from ..questions import Function, Wrong
-
-CHIP = ACCELERATORS["A100-80GB-SXM"]
-TARGET, DRAFT = Roofline(Model("target", 70e9), CHIP), Roofline(Model("draft", 7e9), CHIP)
+from ._facts import DRAFT, ON_A100, TARGET
 
 
 def stepped(roofline, positions, tile):
@@ -52,8 +50,8 @@ question = Function(
         "A chip works products off in rows of {{tile}} token positions, batch times width, and a "
         "row filled in part takes as long as a full one. So a pass takes the longer of reading the "
         "weights once and 2 FLOP for each parameter and *padded* position, the positions rounded "
-        "up to whole rows. The target has 70e9, the draft 7e9 parameters, both in fp16, on an A100 "
-        "80GB SXM (312 TFLOP/s, 2039 GB/s), without context. All passes are padded.\n\n"
+        "up to whole rows. The target has 70e9, the draft 7e9 parameters, both in fp16, "
+        f"{ON_A100}, without context. All passes are padded.\n\n"
         "Write `staircase_speedup(batch, gamma, alpha)`: the speedup of speculative over plain "
         "decoding on this chip."
     ),

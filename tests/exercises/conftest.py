@@ -1,11 +1,14 @@
 """An assignment of four small questions, one of each computed kind, and its salt."""
 
+from pathlib import Path
+
 import pytest
 
 from exercises import assignment, roster
 from exercises.questions import Choice, Function, Number, Numbers, Text, Wrong
 
 SALT = "a salt for the tests only"
+READY = sorted((Path(assignment.__file__).parent / "assignments").glob("*.yml"))
 COMMON = {"topic": "batching", "chapter": "06", "level": "apply", "minutes": 3, "points": 2}
 
 

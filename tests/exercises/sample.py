@@ -16,7 +16,8 @@ from exercises.questions import Choice, Function, Number, Numbers, Text, Wrong
 from exercises.run import Work, run
 from exercises.sandbox import Limits
 
-SALT = "a salt for the tests only"
+from .conftest import SALT
+
 SETTINGS = {"topic": "a topic", "chapter": "05", "level": "apply", "minutes": 2}
 WRONG = "Rate over bandwidth, not the other way round."
 

@@ -1,16 +1,12 @@
 """The audit passes what is in the project, and catches what is spoilt on purpose."""
 
-from pathlib import Path
-
 import pytest
 
 from exercises import __main__, audit
 from exercises.questions import Wrong
 
-from .conftest import KINDS
+from .conftest import KINDS, READY
 
-ROOT = Path(__file__).resolve().parents[2]
-READY = sorted((ROOT / "exercises" / "assignments").glob("*.yml"))
 OTHER = Wrong("other", lambda *_, **__: -1, "No.")
 
 

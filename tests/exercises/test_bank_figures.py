@@ -4,7 +4,6 @@ Each reference is computed a second time here: by trying every case, by simulati
 by the library where the question's own constant makes no difference.
 """
 
-from importlib import import_module
 from itertools import product
 from math import isclose, prod
 
@@ -20,28 +19,15 @@ from crossover.theory import (
     round_time,
     speedup,
 )
-from exercises.bank import _facts, load
+from exercises.bank import _facts
 
-BANK = load()
+from .asked import BANK, answer, module
+
 A100 = ACCELERATORS["A100-80GB-SXM"]
 
 
-def module(question_id):
-    return import_module(f"exercises.bank.{question_id.replace('-', '_')}")
-
-
-def words(question_id, name="A100-80GB-SXM", table="CHIPS"):
-    """The words by which a question knows a chip or a model."""
-    found = getattr(module(question_id), table)
-    return next(key for key in found if key.split(" (")[0] == name)
-
-
-def answer(question_id, **values):
-    return BANK[question_id].answer(**values)
-
-
 def on_a100(question_id, **values):
-    return answer(question_id, chip=words(question_id), **values)
+    return answer(question_id, chip=A100.name, **values)
 
 
 def close(found, expected, digits):
@@ -97,14 +83,11 @@ def test_figures_of_quantisation_and_context():
     knees = [on_a100("weight-only-knee", scheme=scheme, gamma=4) for scheme in schemes]
     assert [round(knee, 2) for knee in knees] == [15.30, 7.65]
     assert close(on_a100("weight-only-break-even", draft=7, gamma=4, alpha=0.75), 34.4, 1)
-    old = {table: words("long-context-speedup", name, table)
-           for table, name in (("TARGETS", "Llama-2-70B"), ("DRAFTS", "Llama-2-7B"))}
-    tends_to = answer("long-context-speedup", target=old["TARGETS"], draft=old["DRAFTS"],
-                      gamma=4, alpha=0.75)
+    tends_to = answer("long-context-speedup", target="Llama-2-70B", draft="Llama-2-7B", gamma=4,
+                      alpha=0.75)
     assert close(tends_to, 0.41, 2)
     roof = Roofline(MODELS["Llama-3-8B"], ACCELERATORS["H100-SXM"])
-    limit = answer("context-without-knee", chip=words("context-without-knee", "H100-SXM"),
-                   model=words("context-without-knee", "Llama-3-8B", "MODELS"), gamma=2)
+    limit = answer("context-without-knee", chip="H100-SXM", model="Llama-3-8B", gamma=2)
     assert isclose(limit, roof.context_limit(3), rel_tol=1e-12)
 
 

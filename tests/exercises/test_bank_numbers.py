@@ -1,7 +1,5 @@
 """One case of each remaining numerical question, worked by hand or by the library."""
 
-from importlib import import_module
-
 import pytest
 
 from crossover.theory import (
@@ -13,26 +11,10 @@ from crossover.theory import (
     long_context_speedup,
     speculative_throughput,
 )
-from exercises.bank import load
 
-BANK = load()
+from .asked import BANK, answer
+
 A100 = "A100-80GB-SXM"
-
-
-def words(question_id, name, table):
-    """The words by which a question knows a chip or a model of this name."""
-    found = getattr(import_module(f"exercises.bank.{question_id.replace('-', '_')}"), table)
-    return next(key for key in found if key.split(" (")[0] == name)
-
-
-def answer(question_id, **values):
-    """Its answer; a chip or model may be given by name alone."""
-    tables = {"chip": "CHIPS", "card": "CHIPS", "model": "MODELS", "target": "TARGETS",
-              "draft": "DRAFTS"}
-    for name, value in values.items():
-        if isinstance(value, str) and name in tables:
-            values[name] = words(question_id, value, tables[name])
-    return BANK[question_id].answer(**values)
 
 
 @pytest.mark.parametrize(("question_id", "values", "expected"), [

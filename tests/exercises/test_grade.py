@@ -14,6 +14,7 @@ from exercises import marks, sandbox, workload
 from exercises import run as runs
 from exercises.compare import Raised
 
+from .conftest import SALT
 from .sample import (
     RIGHT,
     Course,
@@ -128,7 +129,7 @@ def test_resume_runs_nothing_twice_and_new_limits_run_again(course, ran):
 
 
 def _work(student, cells):
-    names, functions = marks.work_for(items(), "a salt for the tests only", student)
+    names, functions = marks.work_for(items(), SALT, student)
     return cells, names, functions
 
 
@@ -190,6 +191,21 @@ def test_wrong_use_says_what_and_gives_2(course, capsys, words, message):
     assert course.grade(*words) == 2
     assert message in capsys.readouterr().err
     assert not course.marks.exists()
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["-o", "out"], "--output out: a folder; expected a file for the marks"),
+    (["-o", "file/marks.csv"], "--output file/marks.csv: file is no folder"),
+    (["--feedback", "file/deeper"], "--feedback file/deeper: file is no folder"),
+])
+def test_where_results_cannot_go_nothing_is_run(course, ran, capsys, monkeypatch, words, message):
+    course.hand_in("a.ipynb", notebook(right("amal")))
+    monkeypatch.chdir(course.folder)
+    Path("out").mkdir()
+    Path("file").touch()
+    assert course.grade(*words) == 2
+    assert message in capsys.readouterr().err
+    assert ran == []
 
 
 def test_no_such_folder(course, capsys):

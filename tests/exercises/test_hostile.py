@@ -10,8 +10,9 @@ import psutil
 import pytest
 
 from .cases import CASES, CELL_SECONDS
+from .conftest import SALT
 from .hostile import SLEEP, spy
-from .sample import RIGHT, SALT, Course, answer, changed, needs_bubblewrap, notebook, points, right
+from .sample import RIGHT, Course, answer, changed, needs_bubblewrap, notebook, points, right
 
 # One run of the grader serves all.
 pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.long]

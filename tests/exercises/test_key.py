@@ -8,8 +8,9 @@ import pytest
 from exercises import assignment, bank, compare, draw, key, release
 from exercises.questions import Function, Text
 
+from .conftest import READY
+
 ROOT = Path(__file__).resolve().parents[2]
-READY = sorted((ROOT / "exercises" / "assignments").glob("*.yml"))
 
 
 def marks(made, given, salt, student):

@@ -13,11 +13,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from exercises import assignment, bank, draw, key, leaks, release
 
 from . import conftest
-from .conftest import KINDS
+from .conftest import KINDS, READY
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-READY = sorted((ROOT / "exercises" / "assignments").glob("*.yml"))
 TEXT = {".html", ".ipynb", ".md", ".txt", ".js", ".json", ".csv", ".py", ".yml", ""}
 
 

@@ -88,7 +88,10 @@ def test_an_assignment_numbers_its_questions(small):
     ("id: a\ntitle: t", "questions = None"),
     ("id: a\ntitle: t\nquestions: [twcie]", "'twcie'; nearest: twice"),
     ("id: a\ntitle: t\nquestions: [twice, twice]", "twice"),
+    ("id: a\ntitle: t\nquestions:\n- twice: 3", "the bank has no question {'twice': 3}"),
+    ("id: a\ntitle: t\nquestions:\n- [twice]", r"the bank has no question \['twice'\]"),
     ("id: a\ntitle: t\npoints: 3\nquestions: [twice]", "unknown key points"),
+    ("id: a\ntitle: t\npoints: 3\n7: x\nquestions: [twice]", "unknown key 7, points"),
 ])
 def test_a_faulty_assignment_names_its_file(tmp_path, holds, message):
     path = tmp_path / "faulty.yml"

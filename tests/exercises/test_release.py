@@ -13,8 +13,10 @@ from nbclient import NotebookClient
 
 from exercises import __main__, assignment, check, draw, release, roster
 
+from .conftest import READY
+
 ROOT = Path(__file__).resolve().parents[2]
-READY = sorted((ROOT / "exercises" / "assignments").glob("*.yml"))
+SECRET = "--salt", ROOT / "LICENSE"
 
 
 def released(small, salt, student="amal", name=""):
@@ -167,12 +169,15 @@ def test_the_first_release_makes_a_salt_and_the_next_keeps_it(tmp_path, monkeypa
     (["release", READY[0], "--roster", "lost.csv", "--out", "x"], "error: roster lost.csv"),
     (["release", READY[0], "--out", "x"], "--roster --generic is required"),
     (["list", "--topic", "astrology"], "error: no question has this topic"),
-    (["key", READY[0], "--student", "", "--salt", ROOT / "LICENSE"], "error: student = ''"),
+    (["key", READY[0], "--student", "", *SECRET], "error: student = ''"),
+    (["release", READY[0], "--generic", "--out", "file", *SECRET], "error: [Errno 17] File exists"),
+    (["key", READY[0], "--generic", "--notebook", "no/such", *SECRET], "error: [Errno 2] No such"),
     (["nonsense"], "invalid choice: 'nonsense'"),
     ([], "COMMAND"),
 ])
 def test_bad_usage_exits_with_2(words, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    Path("file").touch()
     try:
         code = __main__.main(list(map(str, words)))
     except SystemExit as stopped:  # argparse's way
@@ -193,7 +198,7 @@ def test_without_a_good_salt_nothing_is_graded(small, monkeypatch, held, message
         assignment.salt(small)
 
 
-@pytest.mark.parametrize("command", ["list", "release", "check", "key", "audit"])
+@pytest.mark.parametrize("command", __main__.COMMANDS)
 def test_help_has_examples(command, capsys):
     with pytest.raises(SystemExit, match="0"):
         __main__.main([command, "--help"])

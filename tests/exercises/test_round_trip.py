@@ -9,7 +9,8 @@ import pytest
 from exercises import assignment, key, roster
 from exercises.__main__ import main
 
-from .sample import SALT, needs_bubblewrap
+from .conftest import SALT
+from .sample import needs_bubblewrap
 
 ASSIGNMENTS = Path(__file__).resolve().parents[2] / "exercises" / "assignments"
 

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from exercises import run as runs
-from exercises import sandbox
+from exercises import sandbox, workload
 from exercises.run import Outcome, Work, run
 from exercises.sandbox import Limits, NoSandbox
 
@@ -149,18 +149,18 @@ def test_memory_of_all_processes_together_is_limited():
 def test_a_bank_beside_the_library_is_refused(monkeypatch):
     monkeypatch.setattr(sys, "prefix", str(ROOT))
     with pytest.raises(NoSandbox, match=f"must see {ROOT}, and .*exercises is inside it"):
-        sandbox.require_sandbox()
+        workload.require_sandbox()
 
 
 def test_submissions_beside_the_library_are_refused():
     with pytest.raises(NoSandbox, match="must see /usr, and /usr/share/handed-in is inside it"):
-        sandbox.require_sandbox(Path("/usr/share/handed-in"))
+        workload.require_sandbox(Path("/usr/share/handed-in"))
 
 
 def test_missing_bubblewrap_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoSandbox, match="apt-get install bubblewrap"):
-        sandbox.require_sandbox()
+        workload.require_sandbox()
 
 
 def test_bubblewrap_that_fails_is_reported(monkeypatch, tmp_path):
@@ -170,7 +170,7 @@ def test_bubblewrap_that_fails_is_reported(monkeypatch, tmp_path):
     monkeypatch.setattr(sandbox, "environment", lambda: {"PATH": str(tmp_path)})
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with pytest.raises(NoSandbox, match="no namespaces for you"):
-        sandbox.require_sandbox()
+        workload.require_sandbox()
 
 
 def test_a_start_that_fails_is_tried_again(monkeypatch, tmp_path):
@@ -209,6 +209,28 @@ def test_pinned_runs_keep_to_one_core_and_give_it_back():
     assert len(left_in("cores", "import os\ncores = sorted(os.sched_getaffinity(0))",
                        pin=True)) == 1
     assert os.sched_getaffinity(0) == before
+
+
+def test_the_last_words_of_a_child_are_heard():
+    """It says them and ends between a look at its pipe and a look at the process."""
+    class Child:
+        returncode, words = 0, [b"", b'{"at": "cell 1"}\n{"done": true}\n']
+
+        def poll(self):
+            os.write(ending, self.words.pop(0))
+            return None if self.words else 0
+
+    reading, ending = os.pipe()
+    os.set_blocking(reading, False)
+    child = Child()
+    with open(reading, "rb", buffering=0) as child.stdout, open(ending, "wb"):
+        listener = runs._listen(child, Work([], []), PLENTY)
+    assert (listener.done, listener.outcome) == (True, Outcome())
+
+
+def test_memory_is_that_of_the_process_too():
+    held = os.urandom(1 << 20) * 64
+    assert runs._held(os.getpid()) > len(held)
 
 
 def test_stopping_ends_a_run():

@@ -59,9 +59,30 @@ def test_hidden_files_are_passed_over(tmp_path):
     ("name,student\n", "line 1: expected the headings file,student"),
     ("file,student\na.ipynb,amal\nb.ipynb, \n", "line 3: expected a file and an id"),
     ("file,student\nb.ipynb\n", "line 2: expected a file and an id"),
+    ("file,student\nb,1.ipynb,bo\n", "line 2: 3 fields under 2 headings"),
+    ('file,student\n"b.ipynb,bo\n', "line 2: unexpected end of data"),
+    ("", "it is empty"),
 ])
 def test_bad_map(tmp_path, text, message):
     path = tmp_path / "map.csv"
     path.write_text(text)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=f"map .*map.csv.*{message}"):
+        submissions.read_map(path)
+
+
+@pytest.mark.parametrize("text", [
+    "file,student\na.ipynb, Amal \nmoodle/b.ipynb,bo\n",
+    "\ufeffStudent;File\r\nAmal;a.ipynb\r\n;\r\nbo;moodle/b.ipynb;\r\n",
+    "file\tgroup\tstudent\na.ipynb\t1\tAmal\nmoodle/b.ipynb\t\tbo\n",
+])
+def test_a_map_as_a_spreadsheet_saves_it(tmp_path, text):
+    path = tmp_path / "map.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    assert submissions.read_map(path) == {"a.ipynb": "Amal", "moodle/b.ipynb": "bo"}
+
+
+def test_a_map_in_another_encoding_names_the_line(tmp_path):
+    path = tmp_path / "map.csv"
+    path.write_bytes("file,student\na.ipynb,José\n".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"map .*map.csv, line 2: not UTF-8; save it as"):
         submissions.read_map(path)
