@@ -178,6 +178,27 @@ def open_calculator(open_page):
     return open_
 
 
+def heard_while(page, region, move, times, pause):
+    """What a live region says while `move()` is done `times` times, `pause` ms apart, and after.
+
+    As [ms, text], by the page's own clock, which stands still but for the pauses: however busy
+    the machine, the page sees the same hand.
+    """
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.evaluate(
+        """(region) => { window.heard = [];
+        new MutationObserver(() => heard.push([Date.now(), region.textContent]))
+            .observe(region, {childList: true, characterData: true, subtree: true}); }""",
+        region.element_handle(),
+    )
+    for _ in range(times):
+        move()
+        page.clock.run_for(pause)
+    page.clock.run_for(2000)
+    return page.evaluate("heard")
+
+
 def built_pages():
     """Every page in the build, as a path below it."""
     return sorted(

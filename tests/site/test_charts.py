@@ -1,10 +1,12 @@
 """Live charts on the built pages: they compute, they are reachable, they follow the theme."""
 
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 import pytest
 
 from crossover.show.explorables import INK, PALETTE
+
+from .conftest import heard_while
 
 pytestmark = pytest.mark.xdist_group("browser, charts")
 # Every row of every dataset that Vega holds for a chart; not the items drawn from them.
@@ -150,22 +152,11 @@ def test_words_are_heard_at_most_once_a_second(open_page):
     figure = live(page)
     said = figure.locator("[role=status]")
     assert said.inner_text() == ""
-    page.evaluate("""([status]) => { window.heard = [];
-        new MutationObserver(() => heard.push([performance.now(), status.textContent]))
-            .observe(status, {childList: true, characterData: true, subtree: true}); }""",
-        [said.element_handle()])  # fmt: skip
-    control = figure.locator("input[type=range]").first
-    control.focus()
-    end = page.evaluate("performance.now()") + 3500
-    key = "ArrowRight"
-    while page.evaluate("performance.now()") < end:
-        page.keyboard.press(key)
-        page.wait_for_timeout(400)  # long enough for a rest to be noticed
-        key = "ArrowLeft" if key == "ArrowRight" else "ArrowRight"
-    page.wait_for_timeout(1500)
-    heard = page.evaluate("heard")
-    assert 2 <= len(heard) <= 5
-    assert all(b[0] - a[0] >= 990 for a, b in pairwise(heard))
+    figure.locator("input[type=range]").first.focus()
+    keys = cycle(["ArrowRight", "ArrowLeft"])
+    heard = heard_while(page, said, lambda: page.keyboard.press(next(keys)), times=9, pause=400)
+    assert 3 <= len(heard) <= 5
+    assert all(b[0] - a[0] >= 1000 for a, b in pairwise(heard))
     assert heard[-1][1] == figure.locator(".explorable-words").inner_text()
 
 
