@@ -5,6 +5,20 @@ from axe_playwright_python.sync_playwright import Axe
 
 pytestmark = pytest.mark.xdist_group("browser, pages")
 WIDTHS = (390, 1024, 1440)
+# Our scripts and styles for what is live on a page; course.css goes with every page.
+VIEWS = {
+    "figure.explorable": {"vega-embed.js", "course.js"},
+    "form.prediction": {"prediction.js"},
+    ".calculator": {"vega-embed.js", "course.js", "calculator.js", "calculator.css"},
+    "figure.recorded-explorable": {"commits.js", "commits.css"},
+}
+OURS = set.union(*VIEWS.values())
+
+
+def needed(page):
+    """The files that the page's live views need."""
+    there = [files for view, files in VIEWS.items() if page.locator(view).count()]
+    return set().union(*there)
 
 
 def test_page_is_whole_and_fits(open_page, path):
@@ -15,12 +29,11 @@ def test_page_is_whole_and_fits(open_page, path):
     for text in page.evaluate("[...document.querySelectorAll('main img')].map((i) => i.alt)"):
         assert len(text.split()) >= 3, f"{path}: a picture's alternative text is {text!r}"
 
-    charts = page.locator("figure.explorable, .calculator").count()
-    scripts = page.evaluate(
-        "performance.getEntriesByType('resource').map((r) => r.name)"
-        ".filter((name) => name.includes('vega-embed.js')).length"
+    sent = page.evaluate(
+        "performance.getEntriesByType('resource').map((r) => new URL(r.name).pathname)"
     )
-    assert scripts == min(charts, 1), "the charts' script: once where there is one, else not at all"
+    names = sorted(path.rpartition("/")[2] for path in sent)
+    assert [name for name in names if name in OURS] == sorted(needed(page)), "each once, no other"
 
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
