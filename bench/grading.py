@@ -1,4 +1,4 @@
-"""Thirty honest notebooks through the grader's sandbox, beside nbgrader's autograde.
+"""A class's notebooks released, and thirty graded in the sandbox, beside nbgrader's autograde.
 
 nbgrader grades the same cells, with one test cell behind each notebook, in the students'
 own kernels. It is not part of this project's environment: `pip install nbgrader`.
@@ -18,10 +18,10 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from exercises import assignment as assignments
-from exercises import key
+from exercises import key, release, roster
 from exercises.__main__ import main as exercises
 
-NOTEBOOKS, LIMIT = 30, 25
+NOTEBOOKS, LIMIT, CLASS = 30, 25, 300
 HOMEWORK = Path(__file__).parents[1] / "exercises" / "assignments" / "hw1.yml"
 SALT = "a salt for the bench only"
 NBGRADER = {"schema_version": 3, "grade": True, "grade_id": "test", "locked": True, "points": 1,
@@ -50,6 +50,15 @@ def grade(folder):
     return perf_counter() - start, marks.read_text().count(",ok,")
 
 
+def hand_out(folder):
+    """Return the seconds it takes to write a large class's notebooks."""
+    students = [roster.Student(f"student{number}", "", number) for number in range(CLASS)]
+    homework = assignments.read(HOMEWORK)
+    start = perf_counter()
+    release.write(homework, SALT, students, folder)
+    return perf_counter() - start
+
+
 def nbgrader(folder, made):
     """Return the seconds that nbgrader's autograde takes for the same notebooks."""
     cells = {"hw1": folder / "source" / "hw1"}
@@ -73,6 +82,7 @@ def nbgrader(folder, made):
 def main():
     with TemporaryDirectory() as name:
         folder = Path(name)
+        print(f"{CLASS} notebooks released in {hand_out(folder / 'released'):.1f} s")
         made = hand_in(folder / "submissions")
         seconds, ok = grade(folder)
         print(f"{ok} of {NOTEBOOKS} notebooks ok in {seconds:.1f} s on {os.cpu_count()} cores, "

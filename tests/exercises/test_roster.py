@@ -1,7 +1,5 @@
 """A roster works, or its error names file and line."""
 
-import time
-
 import pytest
 
 from exercises import roster
@@ -67,8 +65,6 @@ def test_no_file(tmp_path):
 
 
 def test_ten_thousand_rows(read):
-    start = time.perf_counter()
     students = read("student,name\n" + "".join(f"s{n:05},Name {n}\n" for n in range(10_000)))
-    assert time.perf_counter() - start < 5
     assert len({student.key for student in students}) == 10_000
     assert (students[-1].id, students[-1].line) == ("s09999", 10_001)
