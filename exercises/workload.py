@@ -102,7 +102,9 @@ def require_sandbox(*secret):
                     "the virtual environment in a folder of its own")
     outcome = runs.run(runs.Work(cells=["q1 = 6 * 7"], names=["q1"]), sandbox.Limits())
     if outcome != runs.Outcome("ok", [], {"q1": 42}, {}):
-        raise sandbox.NoSandbox(f"the sandbox does not work here: {'; '.join(outcome.notes)}")
+        raise sandbox.NoSandbox(f"the sandbox does not work here: {'; '.join(outcome.notes)}\n"
+                                "Grade in the container, with all the options that "
+                                "exercises/container/README.md gives it.")
 
 
 def work_off(number, work, limits, sandboxed, pin):

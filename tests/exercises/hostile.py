@@ -59,8 +59,10 @@ def daemonised_child(student):
 
 @case("timeout", [1, 0, 0, 0, None], "it would not stop, so nothing after that has run")
 def fork_bomb(student):
+    """Deaf to the alarm, which might otherwise come between two tries and end it."""
     return before_q2(student, """
-        import os
+        import os, signal
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
         while True:
             try:
                 while True:
