@@ -182,8 +182,10 @@ def heard_while(page, region, move, times, pause):
     """What a live region says while `move()` is done `times` times, `pause` ms apart, and after.
 
     As [ms, text], by the page's own clock, which stands still but for the pauses: however busy
-    the machine, the page sees the same hand.
+    the machine, the page sees the same hand. The clock is that of the page's whole context:
+    open the page with ``new=True``.
     """
+    assert len(page.context.pages) == 1, "another page would stand still with this one"
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     page.evaluate(

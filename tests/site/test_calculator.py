@@ -171,7 +171,7 @@ def test_a_rate_the_chip_lacks(open_calculator):
 
 @pytest.mark.long
 def test_words_are_heard_at_most_once_a_second(open_calculator):
-    page, box = open_calculator()
+    page, box = open_calculator(new=True)
     heard = box.locator(".heard-only")
     assert heard.get_attribute("role") == "status"
     page.locator("input[type=range]").last.focus()

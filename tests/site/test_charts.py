@@ -148,7 +148,7 @@ def rgb(colour):
 @pytest.mark.long
 def test_words_are_heard_at_most_once_a_second(open_page):
     """While keys are held down, the live region waits; then it says what the screen shows."""
-    page = open_page("chapters/06_throughput_across_batch.html")
+    page = open_page("chapters/06_throughput_across_batch.html", new=True)
     figure = live(page)
     said = figure.locator("[role=status]")
     assert said.inner_text() == ""
