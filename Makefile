@@ -28,7 +28,7 @@ test: site       ## run every check (about 5 minutes on 2 cores)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/pytest -n 2 --dist loadgroup -m "not long"
 
-test-long: site  ## run the checks that need longer (about 25 minutes on 2 cores)
+test-long: site  ## run the checks that need longer (about 10 minutes on 2 cores)
 	$(BIN)/pytest -n 2 --dist loadgroup -m long
 
 notebooks: $(READY)  ## re-execute the chapters and store their outputs, touching only what changed
