@@ -41,6 +41,15 @@ RIDGE_NEAR_200 = (
     "TPU-v4",
     "MI300X",
 )
+NVIDIA_CARDS = (
+    "A100-80GB-SXM",
+    "A100-40GB-SXM",
+    "H100-SXM",
+    "H100-PCIe",
+    "H200-SXM",
+    "L40S",
+    "A40",
+)
 CARDS = "A100-40GB-SXM", "L40S", "A100-80GB-SXM", "H100-SXM", "H100-PCIe", "H200-SXM", "MI300X"
 
 

@@ -1,20 +1,9 @@
 from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Number, Wrong
-from ._facts import ENVELOPE, ROUND, chips, rooflines
+from ._facts import ENVELOPE, NVIDIA_CARDS, ROUND, chips, rooflines
 
-CHIPS = chips(
-    "A100-80GB-SXM",
-    "A100-40GB-SXM",
-    "H100-SXM",
-    "H100-PCIe",
-    "H200-SXM",
-    "L40S",
-    "A40",
-    "TPU-v5e",
-    "TPU-v4",
-    "MI300X",
-)
+CHIPS = chips(*NVIDIA_CARDS, "TPU-v5e", "TPU-v4", "MI300X")
 
 
 def batch(chip, sizes, gamma, alpha):

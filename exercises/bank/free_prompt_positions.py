@@ -1,20 +1,7 @@
 from ..questions import Number, Wrong
-from ._facts import chips
+from ._facts import NVIDIA_CARDS, chips
 
-CHIPS = chips(
-    "A100-80GB-SXM",
-    "A100-40GB-SXM",
-    "H100-SXM",
-    "H100-PCIe",
-    "H200-SXM",
-    "L40S",
-    "A40",
-    "L4",
-    "TPU-v5e",
-    "TPU-v4",
-    "MI300X",
-    "B200",
-)
+CHIPS = chips(*NVIDIA_CARDS, "L4", "TPU-v5e", "TPU-v4", "MI300X", "B200")
 BYTES = {"fp16": 2, "int8": 1}
 
 

@@ -1,19 +1,9 @@
 from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Number, Wrong
-from ._facts import ENVELOPE, ROUND, chips, rooflines
+from ._facts import ENVELOPE, NVIDIA_CARDS, ROUND, chips, rooflines
 
-CHIPS = chips(
-    "A100-80GB-SXM",
-    "A100-40GB-SXM",
-    "H100-SXM",
-    "H100-PCIe",
-    "H200-SXM",
-    "L40S",
-    "A40",
-    "TPU-v5e",
-    "MI300X",
-)
+CHIPS = chips(*NVIDIA_CARDS, "TPU-v5e", "MI300X")
 
 
 def even(chip, draft, gamma, alpha, target_bytes=1, draft_bytes=2):

@@ -1,20 +1,7 @@
 from ..questions import Number, Wrong
-from ._facts import chips
+from ._facts import NVIDIA_CARDS, chips
 
-CHIPS = chips(
-    "A100-80GB-SXM",
-    "A100-40GB-SXM",
-    "H100-SXM",
-    "H100-PCIe",
-    "H200-SXM",
-    "L40S",
-    "A40",
-    "L4",
-    "A10",
-    "TPU-v5e",
-    "MI300X",
-    show=["fp16", "int8", "bandwidth"],
-)
+CHIPS = chips(*NVIDIA_CARDS, "L4", "A10", "TPU-v5e", "MI300X", show=["fp16", "int8", "bandwidth"])
 BYTES = {"W8A16 (int8 weights, fp16 arithmetic)": 1, "W4A16 (int4 weights, fp16 arithmetic)": 0.5}
 
 
