@@ -23,19 +23,21 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-sync"]  # fmt: skip
 EVENTS, VISITS = 240, 5  # events a chart, visits a page
 MEDIAN, P95, USABLE = 16, 50, 1500  # ms, what is asked of them
-# What is live, and its controls. A control is there once the script has run.
-KINDS = {
-    r'<figure class="explorable" id="(\w+)"': ".vega-bind :is(input, select)",
-    r'<figure class="recorded-explorable" id="(\w+)"': ".commits-step input, select",
-    r'<div class="(calculator)"': "form :is(input, select)",
-}
-LIVE = """(found) => found.every(([id, controls]) => {
-    const box = document.querySelector(`#${id}, .${id}`);
-    return box?.querySelector(controls) && (box.className !== "explorable" || box.view);
+# What is live, as the page writes it: its name, where it is, and its controls.
+KINDS = [
+    (r'<figure class="explorable" id="(\w+)"', "figure#{}", ".vega-bind :is(input, select)"),
+    (r'<figure class="recorded-explorable" id="(\w+)"', "figure#{}", ".commits-step input, select"),
+    (r'<div class="(calculator)"', "div.{}", "form :is(input, select)"),
+]
+# Controls are there once the script has run; recorded rounds have no view.
+LIVE = """(found) => found.every(([, selector, controls]) => {
+    const box = document.querySelector(selector);
+    return box?.querySelector(controls)
+        && (box.matches(".recorded-explorable") || box.view || box.calculator?.view);
 })"""
 # One event: another value of one control, at a random moment of a frame.
-EVENTS_OF = """async ([id, of, count]) => {
-    const box = document.querySelector(`#${id}, .${id}`), times = [];
+EVENTS_OF = """async ([[, selector, of], count]) => {
+    const box = document.querySelector(selector), times = [];
     const view = box.view ?? box.calculator?.view;
     const controls = [...box.querySelectorAll(of)].filter((each) => each.checkVisibility());
     const frame = () => new Promise(requestAnimationFrame);
@@ -63,11 +65,12 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def live():
-    """The built pages with something live, each with the names and the controls of it."""
+    """The built pages with something live, each with the name, selector and controls of it."""
     found = {}
     for path in sorted(SITE.rglob("*.html")):
         text = path.read_text("utf-8")
-        here = [[name, of] for kind, of in KINDS.items() for name in re.findall(kind, text)]
+        here = [[name, where.format(name), of]
+                for kind, where, of in KINDS for name in re.findall(kind, text)]  # fmt: skip
         if here:
             found[path.relative_to(SITE).as_posix()] = here
     return found
@@ -83,7 +86,7 @@ def measure(browser, address, page, found):
         tab.wait_for_function(LIVE, arg=found, polling=5)
         visits.append(tab.evaluate("performance.now()"))
         if visit == VISITS - 1:
-            events = {name: tab.evaluate(EVENTS_OF, [name, of, EVENTS]) for name, of in found}
+            events = {each[0]: tab.evaluate(EVENTS_OF, [each, EVENTS]) for each in found}
         context.close()
     return visits, events
 
