@@ -238,7 +238,7 @@
     // -- what can be taken away
 
     buttons() {
-      const done = element("span", { class: "calculator-done", role: "status" });
+      const done = element("span", { role: "status" });
       const button = (label, act) => {
         const made = element("button", { type: "button" }, label);
         made.addEventListener("click", act);

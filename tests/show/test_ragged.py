@@ -4,28 +4,14 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
-from crossover.engine.trace import Entries, Step
 from crossover.show import ragged
-from crossover.theory import round_entries
 
-KEPT, DROPPED, OWED, NONE = "entry kept", "entry dropped", "entry owed", "no entry"
+from ..steps import step
 
-
-def step(position, gamma, accepted, lag=0, size=8):
-    """The trace of one round, as the rule gives it; a draft that lags writes one more."""
-    def entries(cache, lag=0):
-        blocks = tuple(range(50, 50 + -(-cache.committed_length // size)))
-        return Entries(cache.written.start - lag, len(cache.written) + lag,
-                       len(cache.kept) + lag, blocks)  # fmt: skip
-
-    rule = round_entries(position, gamma, accepted)
-    return Step(0, position, (7,) * gamma, accepted, (7,) * len(rule.emitted),
-                entries(rule.target), entries(rule.draft, lag))  # fmt: skip
+KEPT, DROPPED, NONE = "entry kept", "entry dropped", "no entry"
 
 
 @pytest.fixture
@@ -38,28 +24,6 @@ def test_sequence_d_by_hand(steps):
     assert states["text"] == {100: "committed token", 101: "newest token"}
     assert list(states["target"].values()) == [KEPT, DROPPED, DROPPED, DROPPED, DROPPED, NONE]
     assert list(states["draft"].values()) == [KEPT, DROPPED, DROPPED, DROPPED, NONE, NONE]
-
-
-def test_sequence_a_by_hand(steps):
-    states = ragged.cell_states(steps["A"])
-    assert states["text"] == dict.fromkeys(range(100, 105), "committed token") | {
-        105: "newest token"
-    }
-    assert list(states["target"].values()) == [KEPT] * 5 + [NONE]
-    assert list(states["draft"].values()) == [KEPT] * 4 + [OWED, NONE]
-
-
-@given(st.integers(1, 12), st.integers(0, 1), st.data())
-def test_every_entry_has_one_state(gamma, lag, data):
-    accepted = data.draw(st.integers(0, gamma))
-    rule, seen = round_entries(7, gamma, accepted), step(7, gamma, accepted, lag)
-    states = ragged.cell_states(seen)
-    for row, cache in (("target", rule.target), ("draft", rule.draft)):
-        assert list(states[row]) == list(range(7, 7 + gamma + 2))
-        shown = {s: [p for p, t in states[row].items() if t == s] for s in (KEPT, DROPPED, OWED)}
-        assert shown[KEPT] == list(cache.kept) and shown[DROPPED] == list(cache.dropped)
-        assert shown[OWED] == (list(rule.owed) if row == "draft" else [])
-        assert states[row][rule.emitted[-1]] in (DROPPED, NONE)
 
 
 def test_panel_draws_each_cell_at_its_position_in_its_states_look(steps):

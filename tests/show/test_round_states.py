@@ -17,20 +17,11 @@ from crossover.show import round_states as states
 from crossover.show.round_words import verdict
 from crossover.theory import round_entries
 
-
-def step(position, gamma, accepted, owed=0):
-    """A step as the engine reports it, by the theory's account of the round."""
-    told = round_entries(position, gamma, accepted)
-    caches = [
-        Entries(each.written.start - late, len(each.written) + late, len(each.kept) + late, (0,))
-        for each, late in ((told.target, 0), (told.draft, owed))
-    ]
-    proposed = tuple(range(1, gamma + 1))
-    return Step(0, position, proposed, accepted, (*proposed[:accepted], 9), *caches), told
+from ..steps import step
 
 
 def test_sequence_d_by_hand():
-    d, _ = step(100, 4, 0)
+    d = step(100, 4, 0)
     columns = range(97, 106)
     assert states.token_states(d, columns) == ("....rrrr.", "ttttc....")
     assert states.cache_states(d.target, columns, 101) == "hhhkdddd."
@@ -38,7 +29,7 @@ def test_sequence_d_by_hand():
 
 
 def test_sequence_a_by_hand():
-    a, _ = step(100, 4, 4)
+    a = step(100, 4, 4)
     columns = range(97, 106)
     assert states.token_states(a, columns) == ("....aaaa.", "ttttaaaab")
     assert states.cache_states(a.target, columns, 105) == "hhhkkkkk."
@@ -47,7 +38,7 @@ def test_sequence_a_by_hand():
 
 def test_without_rollback_by_hand():
     """What is dropped stays, and what stayed earlier is read in the place of the new entry."""
-    c, _ = step(100, 4, 1)
+    c = step(100, 4, 1)
     columns = range(97, 106)
     stale = {98, 101, 102}
     assert states.cache_states(c.target, columns, 102, stale, False) == "hshkssll."
@@ -57,7 +48,7 @@ def test_without_rollback_by_hand():
 def test_cells_are_the_theorys_entries(gamma, data):
     accepted = data.draw(st.integers(0, gamma))
     owed = data.draw(st.integers(0, 1))
-    made, told = step(50, gamma, accepted, owed)
+    made, told = step(50, gamma, accepted, owed), round_entries(50, gamma, accepted)
     columns, newest = range(47, 50 + gamma + 2), told.emitted[-1]
     for entries, cache, late in ((made.target, told.target, 0), (made.draft, told.draft, owed)):
         codes = dict(zip(columns, states.cache_states(entries, columns, newest), strict=True))

@@ -65,7 +65,6 @@ def barriers(page, exclude=()):
     found = Axe().run(page, context=context, options=options).response["violations"]
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
-    page.wait_for_timeout(300)  # the charts are drawn again
     options["runOnly"] = ["color-contrast"]
     found += page.evaluate("([c, o]) => axe.run(c, o)", [context, options])["violations"]
     return [

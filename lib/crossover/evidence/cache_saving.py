@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from crossover.engine import Engine, held_out, load_pair
+from crossover.engine import Engine, held_out, load_model
 
 PROMPT, NEW = 24, 256
 
@@ -55,7 +55,7 @@ def measure(prompt=PROMPT, new=NEW, turns=3):
         ``prompt`` (tokens), ``same`` (whether both ways gave the same text), and seconds
         for each new token, ``without`` and ``with``.
     """
-    target, _ = load_pair()
+    target = load_model("target")
     opening = [target.tokenizer.end, *target.tokenizer.encode(held_out()[0])][:prompt]
     texts, least = [], {}
     for _ in range(turns):

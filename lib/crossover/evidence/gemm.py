@@ -23,13 +23,10 @@ from crossover.theory import (
     Roofline,
     UnknownName,
     best_gamma,
-    is_traced,
     speedup,
 )
 from crossover.theory.parallel import communication_seconds
 from crossover.theory.validation import check_number
-
-from .traced_gemm import traced_seconds
 
 # Half of the 128 positions that one row of tiles holds on these chips: the noise
 # between neighbours is worth some 10 positions, a full row some 100.
@@ -101,9 +98,8 @@ class MeasuredProfile:
 
         Parameters
         ----------
-        batch, width : number, array or traced
-            They broadcast. Traced, the result looks the times up in a table that
-            the page holds: `traced_gemm.page_table`.
+        batch, width : number or array
+            They broadcast. In a reader's page: `traced_gemm.ChosenProfile`.
         context : number
             Only 0: the profile holds no attention.
 
@@ -119,17 +115,9 @@ class MeasuredProfile:
         if np.any(check_number("context", context, 0)):
             raise NotImplementedError("context > 0: the measured passes hold no attention")
         positions = batch * width
-        if is_traced(positions):
-            seconds = traced_seconds(
-                self.accelerator, self.tensor_parallel, MODELS[self.model], positions
-            )
-            return self._with_talk(seconds, batch, width)
         check_number("batch * width", positions, self.positions[0], self.max_positions)
         seconds = np.interp(positions, self.positions, self.seconds)
         seconds = seconds if seconds.ndim else float(seconds)
-        return self._with_talk(seconds, batch, width)
-
-    def _with_talk(self, seconds, batch, width):
         if self.link is None:
             return seconds
         return seconds + communication_seconds(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from crossover.theory import MODELS, is_traced, page_value
+from crossover.theory import MODELS, Model, is_traced, page_value
 
 TABLE = "measured"  # what the page calls it
 _MS = 1e3
@@ -52,59 +52,28 @@ def page_table(profiles):
     return table
 
 
-def traced_seconds(accelerator, tensor_parallel, model, positions):
-    """Return the traced seconds of a pass, linear between the measured points.
+@dataclass(frozen=True)
+class ChosenProfile:
+    """Latency model of measured passes in the reader's page; see `gemm.MeasuredProfile`.
 
     Parameters
     ----------
     accelerator : str or traced
         A chip that the page's table holds.
-    tensor_parallel : int or traced
     model : Model
-        One whose name and layers are those measured.
-    positions : traced
-        Token positions in the pass, within what was measured: outside of it the
-        page has no number, so the caller keeps its sliders inside.
-    """
-    rows = page_value(TABLE)[accelerator][tensor_parallel]
-    first = rows["index"][positions - positions % 1]
-    at, ms = rows["positions"], rows[model.name]
-    slope = (ms[first + 1] - ms[first]) / (at[first + 1] - at[first])
-    return (ms[first] + slope * (positions - at[first])) * (model.layers / _MS)
-
-
-@dataclass(frozen=True)
-class ChosenProfile:
-    """Latency model of measured passes on a chip that the reader picks in the page.
-
-    Parameters
-    ----------
-    accelerator : traced
-        The chip's name.
-    model : str
-        As in `gemm.profiles`.
+        One whose name and layers are those measured; the name may be traced.
     tensor_parallel : int or traced
-
-    Raises
-    ------
-    ValueError
-        `accelerator` is a name: `MeasuredProfile` takes it, or `model` is unknown.
     """
 
     accelerator: object
-    model: str
+    model: Model
     tensor_parallel: object = 1
 
-    def __post_init__(self):
-        if not is_traced(self.accelerator):
-            raise ValueError(
-                f"accelerator = {self.accelerator!r}: expected a traced name; "
-                f"MeasuredProfile takes a plain one"
-            )
-        MODELS[self.model]  # an unknown name fails here, not in the page
-
     def __call__(self, batch, width=1, context=0):
-        """Return the traced seconds of a pass; see `MeasuredProfile`, which it equals.
+        """Return the traced seconds of a pass, linear between the measured points.
+
+        Outside of what was measured the page has no number, so charts keep their
+        sliders inside.
 
         Raises
         ------
@@ -113,6 +82,9 @@ class ChosenProfile:
         """
         if is_traced(context) or np.any(context):
             raise NotImplementedError("context > 0: the measured passes hold no attention")
-        return traced_seconds(
-            self.accelerator, self.tensor_parallel, MODELS[self.model], batch * width
-        )
+        positions = batch * width
+        rows = page_value(TABLE)[self.accelerator][self.tensor_parallel]
+        first = rows["index"][positions - positions % 1]
+        at, ms = rows["positions"], rows[self.model.name]
+        slope = (ms[first + 1] - ms[first]) / (at[first + 1] - at[first])
+        return (ms[first] + slope * (positions - at[first])) * (self.model.layers / _MS)

@@ -94,9 +94,9 @@ function crossoverCommits(figure, report = () => {}) {
   const count = make("span");
   const back = make("button", { type: "button" }, "Back");
   const next = make("button", { type: "button" }, "Next");
-  const facts = make("p", { class: "commits-facts" });
+  const facts = make("p");
   const words = make("p", { class: "commits-words" });
-  const verdict = make("p", { class: "commits-verdict" });
+  const verdict = make("p");
   const live = make("p", { class: "commits-hidden", role: "status" });
   const cards = make("div", { class: "commits-cards" });
   const legend = make("ul", { class: "commits-legend", "aria-label": "Key" });
@@ -133,7 +133,6 @@ function crossoverCommits(figure, report = () => {}) {
     words.textContent = sentence;
     verdict.textContent = `The whole run: ${run.verdict}`;
     cards.replaceChildren(...all.map((each, i) => card(data.names[i], each)));
-    cards.style.setProperty("--columns", Math.max(...all.map((each) => each[6]?.[0].length ?? 0)));
     view.dataset.run = now.run;
     report({ trace: now.trace.name, run: now.run, round: now.round });
     return "trace" in changed || "run" in changed ? `${run.verdict} ${sentence}` : sentence;

@@ -143,6 +143,17 @@ def list_expression(traced) -> str:
     return "[" + ", ".join(written) + "]"
 
 
+def best_index(values):
+    """Return the first index of the largest of a page's list, traced: as `best_gamma` settles ties.
+
+    Parameters
+    ----------
+    values : altair expression
+        A `listed` value, or a field that holds a list.
+    """
+    return alt.expr.indexof(values, alt.expr.extent(values)[1])
+
+
 def sweep(field: str, start: float, stop: float, step: float = 1, **formulas) -> alt.Chart:
     """A chart whose rows are one field swept over a range, with formulas of it.
 

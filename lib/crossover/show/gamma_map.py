@@ -5,9 +5,17 @@ import altair as alt
 from crossover.evidence.gemm import MeasuredProfile, profiles
 from crossover.evidence.traced_gemm import TABLE, ChosenProfile, page_table
 from crossover.show.choices import chosen_roofline, tables
-from crossover.show.controls import derived, list_expression, listed, select, slider, table
+from crossover.show.controls import (
+    best_index,
+    derived,
+    list_expression,
+    listed,
+    select,
+    slider,
+    table,
+)
 from crossover.show.explorables import Explorable
-from crossover.theory import speedup, vega_expression, where
+from crossover.theory import MODELS, speedup, vega_expression, where
 
 NAMES = "Llama-2-70B", "Llama-2-7B"
 LARGEST = 12  # gamma; with it, 256 sequences stay within the measured positions
@@ -41,12 +49,12 @@ def gamma_map():
         roofline, figures = chosen_roofline(role, known, chip, name, "fp16")
         roofs.append(roofline)
         values += figures
-    clocks = [ChosenProfile(chip, name) for name in NAMES]
+    clocks = [ChosenProfile(chip, MODELS[name]) for name in NAMES]
     at_point = {}
     for label, pair in (("envelope", roofs), ("measured", clocks)):
         gains = [speedup(*pair, batch, gamma, alpha) for gamma in range(LARGEST + 1)]
         at_point[label] = listed(f"gains_{label}", gains)
-    best = {label: derived(f"best_{label}", _best(gains)) for label, gains in at_point.items()}
+    best = {label: derived(f"best_{label}", best_index(gains)) for label, gains in at_point.items()}
     return Explorable(
         "best_gamma_map",
         alt.layer(*_cells(passes, roofs, clocks), *_point(batch, alpha)),
@@ -63,11 +71,6 @@ def gamma_map():
             "wider windows crowd into the upper left. The borders are jagged."
         ),
     )
-
-
-def _best(gains):
-    """Return the first index of the largest of a page's list: ties go to the smaller gamma."""
-    return alt.expr.indexof(gains, alt.expr.extent(gains)[1])
 
 
 class _OfRow:
@@ -102,7 +105,7 @@ def _cells(passes, roofs, clocks):
         )
         .transform_flatten(["alpha"])
         .transform_calculate(gains=list_expression(gains))
-        .transform_calculate(best=vega_expression(_best(alt.datum.gains)))
+        .transform_calculate(best=vega_expression(best_index(alt.datum.gains)))
     )
     # one rectangle for neighbours with the same gamma: a page is slow with thousands
     runs = (

@@ -1,6 +1,5 @@
 """The pictures of chapter 02: what a cache saves, and where its entries lie."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Patch
 
@@ -61,8 +60,9 @@ def pools(panels, entries, rows):
         A line that does not hold whole blocks.
     """
     line = entries // rows
-    figure, drawn = plt.subplots(len(panels), 1, figsize=(5.8, 2.5 * len(panels) + 0.4))
-    drawn = np.atleast_1d(drawn)
+    below, inches = f"entries of the pool, {line} a line", (5.8, 2.5 * len(panels) + 0.4)
+    look = {"xlim": (0, line), "ylim": (rows - 0.5, -0.5), "yticks": []}
+    drawn = np.atleast_1d(axes(below, "", rows=len(panels), figsize=inches, **look))
     for ax, (title, (filled, size)) in zip(drawn, panels.items(), strict=True):
         if entries % rows or line % size:
             raise ValueError(f"rows = {rows}: expected lines of whole blocks of {size} entries")
@@ -77,13 +77,11 @@ def pools(panels, entries, rows):
             if size == line:
                 continue
             ax.vlines(start, row - 0.4, row + 0.4, "white", linewidth=0.6)
-        ax.set(xlim=(0, line), ylim=(rows - 0.5, -0.5), yticks=[])
         ax.set_title(title, loc="left", fontsize=11)
         ax.grid(False)
         ax.spines[:].set_visible(False)
-    drawn[-1].set_xlabel(f"entries of the pool, {line} a line")
     keys = [Patch(**look, label=meaning) for meaning, look in _MEANING.items()]
-    figure.legend(handles=keys, loc="outside lower center", ncols=3, fontsize=9,
+    drawn[0].figure.legend(handles=keys, loc="outside lower center", ncols=3, fontsize=9,
                   handlelength=1.4, columnspacing=1.2)  # fmt: skip
     return drawn
 

@@ -3,7 +3,7 @@
 import altair as alt
 
 from crossover.show.choices import CHIPS, DRAFT, STORED, TARGET, chosen_roofline, tables
-from crossover.show.controls import derived, select, slider
+from crossover.show.controls import derived, list_expression, select, slider
 from crossover.show.explorables import Explorable
 from crossover.theory import (
     baseline_throughput,
@@ -104,11 +104,12 @@ def quantities(target, draft, batch, gamma, alpha):
 
 def _rows(now, was):
     """Return the line at 1, a dot on a stem for each quantity, and its two values."""
-    names, at = list(now), alt.datum.at
+    names = list(now)
     rows = alt.Chart(alt.Data(values=[{"name": name, "at": at} for at, name in enumerate(names)]))
     rows = (
         rows.transform_calculate(
-            now=vega_expression(_nth(at, now.values())), was=vega_expression(_nth(at, was.values()))
+            now=list_expression(now.values()) + "[datum.at]",
+            was=list_expression(was.values()) + "[datum.at]",
         )
         .transform_calculate(
             factor=vega_expression(_factor(alt.datum.now, alt.datum.was)),
@@ -130,14 +131,6 @@ def _rows(now, was):
             alt.X("end:Q", scale=scale, axis=ticks), alt.Text("written:N")
         ),
     )
-
-
-def _nth(at, choices):
-    """Return the traced choice number `at`."""
-    *rest, found = choices
-    for number in reversed(range(len(rest))):
-        found = where(at == number, rest[number], found)
-    return found
 
 
 def _factor(now, was):

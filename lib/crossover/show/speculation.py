@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from crossover.theory import best_gamma, expected_tokens, speedup
+from crossover.theory import best_gamma, speedup
 
-from .figures import BLUE, GREEN, GREY, ORANGE, PLAIN, PURPLE, axes, in_style
+from .figures import BLUE, GREEN, GREY, ORANGE, PURPLE, axes, in_style
 
 # A draft to its marker and colour; then a task to how the marker is filled.
 _DRAFTS = (("o", BLUE), ("s", ORANGE), ("^", GREEN))
@@ -82,7 +82,7 @@ def speedup_by_gamma(pairs, alpha, gammas):
     Parameters
     ----------
     pairs : mapping of str to (target, draft)
-        Label to two latency models.
+        Label to two latency models; at most three.
     alpha : float
     gammas : array
 
@@ -93,14 +93,14 @@ def speedup_by_gamma(pairs, alpha, gammas):
     """
     looks = ((BLUE, "-"), (ORANGE, "--"), (GREEN, "-."))
     ax = axes("γ (drafts per round)", "speedup at batch 1")
-    for (label, pair), (color, dashes) in zip(pairs.items(), looks, strict=False):
+    for (label, pair), (color, dashes) in zip(pairs.items(), looks[: len(pairs)], strict=True):
         gains = speedup(*pair, 1, gammas, alpha)
         ax.plot(gammas, gains, color=color, linestyle=dashes, label=label)
         best = best_gamma(*pair, 1, alpha, int(max(gammas)))
         ax.plot([best], [speedup(*pair, 1, best, alpha)], "D", color=color, zorder=3)
         ax.annotate(f"γ = {best}", (best, speedup(*pair, 1, best, alpha)), xytext=(0, 7),
                     textcoords="offset points", ha="center", color=color)  # fmt: skip
-    ax.axhline(1, **(PLAIN | {"color": GREY, "linestyle": ":", "linewidth": 1.4}))
+    ax.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
     ax.set_ylim(0, 1.12 * ax.get_ylim()[1])
     ax.legend(loc="lower right", fontsize=10)
     return ax
@@ -143,4 +143,5 @@ def expected_and_measured(rows):
 
 
 def _computed(gamma, alpha, cost_ratio):
-    return expected_tokens(alpha, gamma) / (gamma * cost_ratio + 1)
+    """Return the speedup at batch 1 of passes that cost the same at any width."""
+    return speedup(lambda *_: 1.0, lambda *_: cost_ratio, 1, gamma, alpha)

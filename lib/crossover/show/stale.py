@@ -35,7 +35,8 @@ def shares(names, exact, emitted, samples):
     at, exact = np.arange(len(names)), np.asarray(exact)
     ax = axes("continuation", "share of the completions", figsize=(5.8, 4.2))
     width = 0.84 / len(emitted)
-    for i, ((label, share), look) in enumerate(zip(emitted.items(), _LOOKS, strict=False)):
+    looks = _LOOKS[: len(emitted)]
+    for i, ((label, share), look) in enumerate(zip(emitted.items(), looks, strict=True)):
         ax.bar(at + (i - (len(emitted) - 1) / 2) * width, share, width * 0.94, label=label, **look)
     spread = 1.96 * np.sqrt(exact * (1 - exact) / samples)
     for x, p, band in zip(at, exact, spread, strict=True):

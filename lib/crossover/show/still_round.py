@@ -7,7 +7,8 @@ from .round_states import ROWS, STATES
 
 CELL, LABEL, LINE = 30, 96, 24
 WIDTH = 420
-# fill, border, dashes, ink, hatched; the page's stylesheet has the same looks.
+# fill, border, dashes, ink, hatched; the page's stylesheet has the same looks, and two more:
+# a still picture shows no round whose rollback was left out.
 LOOKS = {
     "accepted": ("#ffffff", BLUE, "", BLUE, False),
     "rejected": ("#ffffff", ORANGE, "", ORANGE, True),
@@ -19,8 +20,6 @@ LOOKS = {
     "kept": (BLUE, BLUE, "", "#ffffff", False),
     "dropped": ("#ffffff", ORANGE, "", ORANGE, True),
     "owed": ("#ffffff", PURPLE, "4 3", PURPLE, False),
-    "left": (ORANGE, ORANGE, "", "#ffffff", True),
-    "stale": (ORANGE, ORANGE, "", "#ffffff", False),
     "none": ("none", "#dddddd", "", GREY, False),
 }
 HATCH = (
@@ -30,12 +29,12 @@ HATCH = (
 
 
 def mark(code, position, last):
-    """What stands in a cell: c, b, x for the last token before the round, or a draft's number."""
+    """What stands in a cell: c, b, × for the last token before the round, or a draft's number."""
     if code in "cbn":
         return {"c": "c", "b": "b", "n": "t"}[code]
     if code == "." or position < last:
         return ""
-    return "x" if position == last else str(position - last)
+    return "×" if position == last else str(position - last)
 
 
 def picture(shown, names):

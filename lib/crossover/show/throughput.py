@@ -1,7 +1,5 @@
 """The live chart of chapter 06: throughput across batch, traced from the theory."""
 
-from math import inf
-
 import altair as alt
 
 from crossover.evidence.gemm import MeasuredProfile, profiles
@@ -10,6 +8,7 @@ from crossover.show.choices import CHIPS, DRAFT, STORED, TARGET, chosen_roofline
 from crossover.show.controls import derived, select, slider, sweep, table
 from crossover.show.explorables import Explorable
 from crossover.theory import (
+    MODELS,
     baseline_throughput,
     first_loss,
     maximum,
@@ -47,7 +46,7 @@ def throughput_chart():
     controls, (target, draft), values = _choices()
     gamma, alpha, context = controls[-3:]
     batch, load = alt.datum.batch, (gamma, alpha, context)
-    measured = [ChosenProfile(controls[0], name) for name in MEASURED]
+    measured = [ChosenProfile(controls[0], MODELS[name]) for name in MEASURED]
     there = derived("measured_here", _measured_here(controls))
     curves = sweep(
         "batch",
@@ -141,7 +140,7 @@ def _break_even(target, draft, gamma, alpha, context):
         knots.append(derived(f"knot_{number}", knot) if number < 4 else knot)
     saved = [derived(f"saved_{number}", time_saved(target, draft, knot, gamma, alpha, context))
              for number, knot in enumerate(knots)]  # fmt: skip
-    even = derived("break_even", where(gamma < 1, inf, first_loss(knots, saved)))
+    even = derived("break_even", first_loss(knots, saved))
     return even, [*knots[1:4], *saved]
 
 

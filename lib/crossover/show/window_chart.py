@@ -1,10 +1,8 @@
 """The live chart of chapter 08: what a window yields and costs, after a prediction."""
 
-from itertools import pairwise
-
 import altair as alt
 
-from crossover.show.controls import derived, slider, sweep
+from crossover.show.controls import best_index, derived, listed, slider, sweep
 from crossover.show.explorables import Explorable
 from crossover.show.prediction import Prediction
 from crossover.theory import expected_tokens, round_time, speedup, vega_expression, where
@@ -28,9 +26,7 @@ def window_chart(target, draft):
     Returns
     -------
     Explorable
-        Its data are traced from `expected_tokens`, `round_time` and `speedup`. On an
-        envelope E[T] is concave in gamma and the price convex, so the speedup rises up
-        to the best gamma and falls after it: counting its rises finds the best one.
+        Its data are traced from `expected_tokens`, `round_time` and `speedup`.
     """
     gamma = slider("gamma", "γ, drafted tokens per round", 0, LARGEST, 1, AFTER)
     batch = slider("batch", "B, sequences in the pass", 1, 256, 1, BATCH)
@@ -48,18 +44,20 @@ def window_chart(target, draft):
         cost=price(window),
         ratio=speedup(target, draft, batch, window, alpha),
     )
+    every = range(LARGEST + 1)
+    gains = listed("gains", [speedup(target, draft, batch, each, alpha) for each in every])
     at = {
         "tokens": derived("tokens", expected_tokens(alpha, gamma)),
         "price": derived("price", price(gamma)),
         "gain": derived("gain", speedup(target, draft, batch, gamma, alpha)),
-        "best": derived("best", _best(target, draft, batch, alpha)),
+        "best": derived("best", best_index(gains)),
     }
     before = speedup(target, draft, BATCH, BEFORE, ALPHA)
     return Explorable(
         "yield_and_cost_of_a_window",
         alt.layer(*_marks(curves, gamma, at["best"]), _lines(curves)),
         controls=(gamma, batch, alpha),
-        values=list(at.values()),
+        values=[gains, *at.values()],
         words=_in_words(gamma, batch, alpha, **at),
         prediction=Prediction(
             f"At B = {BATCH} the speedup with γ = {BEFORE} is {before:.3f}. "
@@ -111,12 +109,6 @@ def _marks(curves, gamma, best):
         best.mark_text(text="◆", fontSize=18),
         best.mark_text(text="best γ", dx=8, dy=18, align="left"),
     )
-
-
-def _best(target, draft, batch, alpha):
-    """Return the best gamma as one traced sum: how often one more token helps."""
-    ratios = [speedup(target, draft, batch, gamma, alpha) for gamma in range(LARGEST + 1)]
-    return sum(where(after > before, 1, 0) for before, after in pairwise(ratios))
 
 
 def _in_words(gamma, batch, alpha, tokens, price, gain, best):

@@ -4,7 +4,7 @@ Scalars, arrays or browser expressions in; the same out.
 """
 
 from .attention import long_context_speedup
-from .break_even import first_loss, saving_knots, time_saved
+from .break_even import first_loss, pass_knees, saving_knots, time_saved
 from .capacity import Capacity, smallest_degree
 from .hardware import ACCELERATORS, Accelerator
 from .intensity import arithmetic_intensity, crossover_batch, ridge_point
@@ -47,6 +47,7 @@ __all__ = [
     "maximum",
     "minimum",
     "page_value",
+    "pass_knees",
     "ridge_point",
     "roofline_break_even",
     "round_entries",

@@ -31,6 +31,22 @@ def time_saved(target, draft, batch, gamma, alpha, context=0, draft_context=None
     return plain - round_time(target, draft, batch, gamma, context, draft_context)
 
 
+def pass_knees(target, draft, gamma, context=0, draft_context=None):
+    """Return B* of the three passes of `time_saved`: plain decoding, verification, drafting.
+
+    Parameters
+    ----------
+    target, draft : Roofline
+    gamma, context, draft_context : number, array or traced
+    """
+    draft_context = context if draft_context is None else draft_context
+    return (
+        target.crossover_batch(1, context),
+        target.crossover_batch(gamma + 1, context),
+        draft.crossover_batch(1, draft_context),
+    )
+
+
 def saving_knots(target, draft, gamma, context=0, draft_context=None, max_batch=4096):
     """Return the batches between which the time saved is linear, in rising order.
 
@@ -62,12 +78,7 @@ def saving_knots(target, draft, gamma, context=0, draft_context=None, max_batch=
                 f"link = {roofline.link}: the knots hold with link=None only; use break_even_batch"
             )
     last = check_number("max_batch", max_batch, 1)
-    draft_context = context if draft_context is None else draft_context
-    knees = (
-        target.crossover_batch(1, context),
-        target.crossover_batch(gamma + 1, context),
-        draft.crossover_batch(1, draft_context),
-    )
+    knees = pass_knees(target, draft, gamma, context, draft_context)
     a, b, c = (minimum(maximum(knee, 1), last) for knee in knees)
     low, high = minimum(a, b), maximum(a, b)
     return [1, minimum(low, c), maximum(low, minimum(high, c)), maximum(high, c), last]

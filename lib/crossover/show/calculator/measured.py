@@ -5,7 +5,7 @@ from dataclasses import replace
 import altair as alt
 
 from crossover.evidence.gemm import MeasuredProfile, profiles
-from crossover.evidence.traced_gemm import TABLE, page_table, traced_seconds
+from crossover.evidence.traced_gemm import TABLE, ChosenProfile, page_table
 from crossover.show.calculator.formulas import SHAPE, Setting, searched
 from crossover.show.calculator.view import crossing_rows, gamma_rows, traced_searches
 from crossover.theory import Model, vega_expression
@@ -96,7 +96,7 @@ def measured_setting(load):
     Parameters
     ----------
     load : Setting
-        Traced; its latency models are replaced.
+        Traced; its latency models are replaced, and its context is 0.
     """
     chip, count = (alt.param(name=f"measured_{what}", value=0) for what in ("chip", "count"))
 
@@ -104,9 +104,10 @@ def measured_setting(load):
         row = alt.param(name=f"measured_{role}_row", value=0)
         shape = (getattr(row, field) for field in SHAPE)
         model = Model(alt.param(name=f"measured_{role}", value=0), row.params, 2, *shape)
-        return lambda batch, width, context: traced_seconds(chip, count, model, batch * width)
+        return ChosenProfile(chip, model, count)
 
-    return replace(load, target=passes("target"), draft=passes("draft"))
+    # covered only where no tokens are cached
+    return replace(load, target=passes("target"), draft=passes("draft"), context=0)
 
 
 def measured_crossings(at):

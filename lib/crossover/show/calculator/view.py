@@ -8,7 +8,16 @@ import altair as alt
 
 from crossover.show.calculator.formulas import EFFICIENCIES, SHAPE, Setting
 from crossover.show.calculator.inputs import CUSTOM, INPUTS, MAX_BATCH, MAX_GAMMA, PRECISIONS
-from crossover.theory import ACCELERATORS, MODELS, Accelerator, Model, Roofline, vega_expression
+from crossover.show.controls import list_expression
+from crossover.theory import (
+    ACCELERATORS,
+    MODELS,
+    Accelerator,
+    Model,
+    Roofline,
+    pass_knees,
+    vega_expression,
+)
 
 INFINITY = "1/0"  # Vega has no name for it
 
@@ -113,13 +122,9 @@ def crossing_rows(name, at, count, batch, last):
 
 def envelope_crossings(at):
     """Return `crossing_rows` of the envelope: its knots are where each pass meets the ridge."""
-    knots = [
-        at.target.crossover_batch(1, at.context),
-        at.target.crossover_batch(at.gamma + 1, at.context),
-        at.draft.crossover_batch(1, at.context),
-    ]
-    batches = ", ".join(["1", *map(vega_expression, knots), str(MAX_BATCH)])
-    return crossing_rows("crossings", at, str(len(knots) + 2), f"[{batches}][datum.i]", MAX_BATCH)
+    batches = [1, *pass_knees(at.target, at.draft, at.gamma, at.context), MAX_BATCH]
+    batch = list_expression(batches) + "[datum.i]"
+    return crossing_rows("crossings", at, str(len(batches)), batch, MAX_BATCH)
 
 
 def traced_searches(at, gammas, crossings):
