@@ -1,9 +1,11 @@
 """What was handed in: the files of a folder, the cells of each, and whose it is."""
 
+import ast
 import json
 import os
 import re
 import stat
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from .release import file_name
 
 LARGEST = 200 << 20  # bytes
 SKIPPED = ("__MACOSX", "__pycache__")
-STUDENT = re.compile(r"^student\s*=\s*(['\"])(.*?)\1", re.MULTILINE)
+STUDENT = re.compile(r"""^student\s*=\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""", re.MULTILINE)
 
 
 @dataclass
@@ -116,7 +118,7 @@ def _take(text, submission):
     for kind, source in cells_of(text):
         texts.setdefault(kind, []).append(source)
     submission.cells = texts["code"]
-    claims = [found[2] for text in texts["code"] for found in STUDENT.finditer(text)]
+    claims = [_literal(found) for text in texts["code"] for found in STUDENT.findall(text)]
     for found in (found for text in texts["markdown"] for found in FACTS.findall(text)):
         try:
             facts = json.loads(found)
@@ -128,6 +130,15 @@ def _take(text, submission):
             submission.assignments.append(facts["assignment"])
     submission.claims = list({key: claim for claim in reversed(claims)
                               if (key := key_of(claim))}.values())[::-1]
+
+
+def _literal(source):
+    """Return the string that a literal of Python says, or "" if it is none."""
+    with warnings.catch_warnings(action="ignore"):  # of "\\d", which is meant as it stands
+        try:
+            return ast.literal_eval(source)
+        except (ValueError, SyntaxError):
+            return ""
 
 
 def key_of(written):

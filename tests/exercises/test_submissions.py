@@ -46,6 +46,22 @@ def test_what_a_notebook_says_of_itself(tmp_path):
     assert [claim.casefold() for claim in submission.claims] == ["amal", "bo"]
 
 
+@pytest.mark.parametrize(("line", "claims"), [
+    (r'student = "CORP\\bo"', [r"CORP\bo"]),
+    (r"student = 'o\'hara'", ["o'hara"]),
+    ("""student = "o'hara"  # 'me'""", ["o'hara"]),
+    (r'student = "\u674e"', ["李"]),
+    (r'student = "\x"', []),
+    (r'student = "CORP\do"', [r"CORP\do"]),
+    ('student = "amal', []),
+    ('student = """amal"""', []),
+])
+def test_an_id_is_read_as_python_reads_it(tmp_path, line, claims):
+    path = tmp_path / "x.ipynb"
+    path.write_text(notebook([line]))
+    assert submissions.read("x.ipynb", path).claims == claims
+
+
 def test_hidden_files_are_passed_over(tmp_path):
     for name in ("b.ipynb", "a/c.ipynb", ".x.ipynb", ".ipynb_checkpoints/b.ipynb",
                  "__MACOSX/b.ipynb"):
