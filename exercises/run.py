@@ -12,6 +12,7 @@ import signal
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -238,9 +239,22 @@ def _held(pid):
         parent = psutil.Process(pid)
         for process in [parent, *parent.children(recursive=True)]:
             with suppress(psutil.Error):
-                memory = process.memory_info()
-                total += memory.rss - getattr(memory, "shared", 0)
+                total += _own(process)
     return total
+
+
+def _own(process):
+    """Return the bytes of memory that no file backs and a process has in use.
+
+    What several share counts once for each of them: a fork's memory, a shared map. Where
+    the system does not tell it apart, all the memory in use.
+    """
+    try:
+        status = Path(f"/proc/{process.pid}/status").read_bytes()  # a name there may be anything
+    except OSError:
+        status = b""
+    found = re.findall(rb"^Rss(?:Anon|Shmem):\s*(\d+) kB$", status, re.MULTILINE)
+    return sum(map(int, found)) << 10 if found else process.memory_info().rss
 
 
 @contextmanager
