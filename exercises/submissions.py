@@ -15,6 +15,7 @@ from .draw import normalise
 from .release import file_name
 
 LARGEST = 200 << 20  # bytes
+SHOWN = 3  # other ids or assignments that a note names
 SKIPPED = ("__MACOSX", "__pycache__")
 STUDENT = re.compile(r"""^student\s*=\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""", re.MULTILINE)
 
@@ -217,11 +218,11 @@ class Ids:
         if not owner:
             wrong.append("it does not say whose it is")
         elif others:
-            wrong.append(f"graded as {owner}; it also says it is {' and '.join(others)}")
+            wrong.append(f"graded as {owner}; it also says it is {' and '.join(others[:SHOWN])}")
         if owner and self.roster and key_of(owner) not in self.written:
             wrong.append(f"{owner} is not on the roster")
-        for other in sorted(set(submission.assignments) - {self.assignment.id}):
-            wrong.append(f"it says it is of {other}, not of {self.assignment.id}")
+        for other in sorted(set(submission.assignments) - {self.assignment.id})[:SHOWN]:
+            wrong.append(f"it says it is of {other[:60]}, not of {self.assignment.id}")
         return self.written.get(key_of(owner), owner), wrong
 
     def _given(self, submission):

@@ -65,6 +65,7 @@ def _hand_in_files(course):
     course.hand_in("stranger.ipynb", notebook(right("stranger")))
     course.hand_in("formula.ipynb", notebook(right("=1+1")))
     course.hand_in("half a letter.ipynb", notebook(["student = '\ud800'", *right("x")[1:]]))
+    course.hand_in("long.ipynb", notebook([f"student = '{'x' * 200_000}'", *right("x")[1:]]))
     course.hand_in("twin a.ipynb", notebook(right("twin")))
     course.hand_in("twin b.ipynb", notebook(changed("TWIN", 1, "q1 = 0")))
 
@@ -102,7 +103,7 @@ def test_renamed_file_is_graded(course):
 
 def test_nobodys_submission_is_listed(course):
     notes = [row["notes"] for row in course.rows() if row["status"] == "id-mismatch"]
-    for name in ("nobody.ipynb", "half a letter.ipynb"):
+    for name in ("nobody.ipynb", "half a letter.ipynb", "long.ipynb"):
         assert f"it does not say whose it is; not graded: {name}" in notes
 
 
