@@ -55,7 +55,7 @@ def collect(folder):
     Raises
     ------
     ValueError
-        There is no such folder or file.
+        There is no such folder or file, or no file in the folder.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -66,6 +66,8 @@ def collect(folder):
     for here, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED]
         found += [Path(here, name) for name in files if not name.startswith(".")]
+    if not found:
+        raise ValueError(f"submissions {folder}: no file in it; hidden ones do not count")
     return sorted((path.relative_to(folder).as_posix(), path) for path in found)
 
 
