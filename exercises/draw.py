@@ -9,6 +9,7 @@ import random
 import unicodedata
 from hashlib import sha256
 
+LONGEST = 200  # characters of an id
 GENERIC = "generic"  # the id whose values everybody has after `release --generic`
 
 
@@ -18,8 +19,11 @@ def normalise(student):
     Raises
     ------
     ValueError
-        Nothing is left, or the id holds a control character.
+        Nothing is left, or the id is longer than LONGEST or holds a control character.
     """
+    if len(str(student)) > LONGEST:
+        raise ValueError(f"student = '{str(student)[:30]}…': expected an id of at most "
+                         f"{LONGEST} characters")
     # folding can undo the composed form, so that is made again
     plain = unicodedata.normalize("NFKC", str(student)).strip().casefold()
     plain = unicodedata.normalize("NFKC", plain)

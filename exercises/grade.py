@@ -4,11 +4,12 @@ The submissions' processes get cells and inputs, and hand back plain values. Ans
 salt and bank stay in this one.
 """
 
-import os
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
+import joblib
 from tqdm import tqdm
 
 from . import assignment as assignments
@@ -33,8 +34,8 @@ def arguments(parser):
     parser.add_argument("submissions", type=Path, help="folder of notebooks, at any depth")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="CSV",
                         help="where the marks go")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), metavar="N",
-                        help="submissions at once (the number of cores)")
+    parser.add_argument("-j", "--jobs", type=int, default=joblib.cpu_count(), metavar="N",
+                        help="submissions at once (the number of cores that it may use)")
     parser.add_argument("--timeout", type=float, default=limits.seconds, metavar="SECONDS",
                         help=f"for a whole notebook ({limits.seconds:g})")
     parser.add_argument("--cell-timeout", type=float, default=limits.cell_seconds,
@@ -102,10 +103,9 @@ def run(options):
     rows = _in_order(rows, students)
     _write(options, assignment, rows)
     journal.remove()
-    counts = {status: sum(row.status == status for row in rows)
-              for status in sorted({row.status for row in rows})}
+    counts = Counter(row.status for row in rows)
     print(f"{len(rows)} rows in {options.output}: "
-          + ", ".join(f"{count} {status}" for status, count in counts.items()))
+          + ", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
     return 0 if set(counts) <= {"ok"} else 3
 
 
@@ -113,10 +113,14 @@ def _check_places(options):
     """Raise ValueError where the results cannot go: after hours of grading it is too late."""
     if options.output.is_dir():
         raise ValueError(f"--output {options.output}: a folder; expected a file for the marks")
+    handed_in = options.submissions.resolve()
     for name, folder in (("output", options.output.parent), ("feedback", options.feedback)):
         for place in (folder, *folder.parents) if folder else ():
             if place.exists() and not place.is_dir():
                 raise ValueError(f"--{name} {getattr(options, name)}: {place} is no folder")
+        if folder and handed_in.is_dir() and folder.resolve().is_relative_to(handed_in):
+            raise ValueError(f"--{name} {getattr(options, name)}: inside {options.submissions}, "
+                             "so it would be graded with the submissions next time")
 
 
 def _pattern(text):
@@ -128,12 +132,13 @@ def _pattern(text):
 
 def _sandboxed(options, client):
     """Return whether submissions run in the sandbox; raise NoSandbox if they must not run."""
+    secret = [path.resolve() for path in (options.assignment, options.submissions, options.salt)
+              if path]
     try:
         if client:
-            client.run(workload.require_sandbox)
+            client.run(workload.require_sandbox, *secret)
         else:
-            workload.require_sandbox(options.assignment, options.submissions,
-                                     *filter(None, [options.salt]))
+            workload.require_sandbox(*secret)
     except sandbox.NoSandbox as error:
         if not options.allow_unsandboxed:
             raise

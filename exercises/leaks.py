@@ -105,8 +105,8 @@ def _digits(word):
 def solution(question):
     """Return the texts and the lines of code that only the instructor may see, spaces even.
 
-    Texts are feedback and the rubric's paragraphs; code is that of the answer, the
-    mistakes, the inputs, and of what they call in the bank.
+    Texts are feedback and the rubric's paragraphs; code is that of every function in the
+    question's file.
     """
     if isinstance(question, Text):
         texts = re.split(r"\n\s*\n", question.rubric.strip())

@@ -132,10 +132,10 @@ def write(path, text):
 def write_feedback(folder, assignment, rows):
     """Write a Markdown file for each submission that was graded; no answer stands in it."""
     graded = [row for row in rows if row.points]
-    count = Counter(row.student for row in graded)
-    for row in graded:
-        name = Path(file_name(assignment, row.student)).stem
-        if count[row.student] > 1:
+    names = [Path(file_name(assignment, row.student)).stem for row in graded]
+    count = Counter(names)  # not of ids: one may be written in several forms
+    for row, name in zip(graded, names, strict=True):
+        if count[name] > 1:
             name += f"-{sha256(row.file.encode()).hexdigest()[:8]}"
         lines = [f"# {assignment.title}", f"`{row.student}` · {row.file}",
                  f"**{_shown(row.total)} of {assignment.points:g} points**"

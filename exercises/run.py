@@ -12,6 +12,7 @@ import signal
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -26,6 +27,7 @@ GRACE = 3  # seconds for a step to stop by itself once its time is up
 STARTS = 3  # tries until a child says anything; before that nothing of the student's runs
 HEARD = 4 << 20  # bytes a child may say in all
 DEPTH = 20  # lists in lists in what it says
+NOTES = 20  # notes of a run: more tell nobody anything, and a CSV field has its limits
 stopping = threading.Event()  # set by whoever wants every run to end now
 
 
@@ -61,6 +63,7 @@ class Outcome:
     status : str
         "ok", "timeout" or "crashed".
     notes : list of str
+        At most NOTES: the first ones and the last.
     values : dict
         Name to value, as plain JSON.
     results : dict
@@ -76,7 +79,11 @@ class Outcome:
     def fail(self, status, note):
         """Note a failure; a timeout outweighs what it leads to."""
         self.status = self.status if self.status == "timeout" else status
-        self.notes.append(note)
+        self.note(note)
+
+    def note(self, words):
+        """Keep a note; of too many the first ones and the last."""
+        self.notes[NOTES - 1:] = [words[:300]]
 
 
 class _Listener:
@@ -202,7 +209,7 @@ def _listen(child, work, limits):
                 break
             if listener.at not in (None, "start") and now - step > limits.cell_seconds + GRACE:
                 listener.late()
-                listener.outcome.notes.append("it would not stop, so nothing after that has run")
+                listener.outcome.note("it would not stop, so nothing after that has run")
                 break
             if now - look > LOOK:
                 look = now
@@ -238,9 +245,22 @@ def _held(pid):
         parent = psutil.Process(pid)
         for process in [parent, *parent.children(recursive=True)]:
             with suppress(psutil.Error):
-                memory = process.memory_info()
-                total += memory.rss - getattr(memory, "shared", 0)
+                total += _own(process)
     return total
+
+
+def _own(process):
+    """Return the bytes of memory that no file backs and a process has in use.
+
+    What several share counts once for each of them: a fork's memory, a shared map. Where
+    the system does not tell it apart, all the memory in use.
+    """
+    try:
+        status = Path(f"/proc/{process.pid}/status").read_bytes()  # a name there may be anything
+    except OSError:
+        status = b""
+    found = re.findall(rb"^Rss(?:Anon|Shmem):\s*(\d+) kB$", status, re.MULTILINE)
+    return sum(map(int, found)) << 10 if found else process.memory_info().rss
 
 
 @contextmanager

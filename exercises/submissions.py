@@ -1,9 +1,11 @@
 """What was handed in: the files of a folder, the cells of each, and whose it is."""
 
+import ast
 import json
 import os
 import re
 import stat
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,8 +15,9 @@ from .draw import normalise
 from .release import file_name
 
 LARGEST = 200 << 20  # bytes
+SHOWN = 3  # other ids or assignments that a note names
 SKIPPED = ("__MACOSX", "__pycache__")
-STUDENT = re.compile(r"^student\s*=\s*(['\"])(.*?)\1", re.MULTILINE)
+STUDENT = re.compile(r"""^student\s*=\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""", re.MULTILINE)
 
 
 @dataclass
@@ -52,7 +55,7 @@ def collect(folder):
     Raises
     ------
     ValueError
-        There is no such folder or file.
+        There is no such folder or file, or no file in the folder.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -63,6 +66,8 @@ def collect(folder):
     for here, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED]
         found += [Path(here, name) for name in files if not name.startswith(".")]
+    if not found:
+        raise ValueError(f"submissions {folder}: no file in it; hidden ones do not count")
     return sorted((path.relative_to(folder).as_posix(), path) for path in found)
 
 
@@ -116,7 +121,7 @@ def _take(text, submission):
     for kind, source in cells_of(text):
         texts.setdefault(kind, []).append(source)
     submission.cells = texts["code"]
-    claims = [found[2] for text in texts["code"] for found in STUDENT.finditer(text)]
+    claims = [_literal(found) for text in texts["code"] for found in STUDENT.findall(text)]
     for found in (found for text in texts["markdown"] for found in FACTS.findall(text)):
         try:
             facts = json.loads(found)
@@ -128,6 +133,15 @@ def _take(text, submission):
             submission.assignments.append(facts["assignment"])
     submission.claims = list({key: claim for claim in reversed(claims)
                               if (key := key_of(claim))}.values())[::-1]
+
+
+def _literal(source):
+    """Return the string that a literal of Python says, or "" if it is none."""
+    with warnings.catch_warnings(action="ignore"):  # of "\\d", which is meant as it stands
+        try:
+            return ast.literal_eval(source)
+        except (ValueError, SyntaxError):
+            return ""
 
 
 def key_of(written):
@@ -206,11 +220,11 @@ class Ids:
         if not owner:
             wrong.append("it does not say whose it is")
         elif others:
-            wrong.append(f"graded as {owner}; it also says it is {' and '.join(others)}")
+            wrong.append(f"graded as {owner}; it also says it is {' and '.join(others[:SHOWN])}")
         if owner and self.roster and key_of(owner) not in self.written:
             wrong.append(f"{owner} is not on the roster")
-        for other in sorted(set(submission.assignments) - {self.assignment.id}):
-            wrong.append(f"it says it is of {other}, not of {self.assignment.id}")
+        for other in sorted(set(submission.assignments) - {self.assignment.id})[:SHOWN]:
+            wrong.append(f"it says it is of {other[:60]}, not of {self.assignment.id}")
         return self.written.get(key_of(owner), owner), wrong
 
     def _given(self, submission):

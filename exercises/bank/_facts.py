@@ -17,9 +17,9 @@ ROUND = (
     "of the others. "
 )
 
+SHARED_CHIP = "the chip {{chip}}; read all figures per card that would hold the pair. "
 PAIR_ON_CHIP = (
-    "A target of 70 and a draft of 7 billion parameters, both in fp16, share the chip "
-    "{{chip}}; read all figures per card that would hold the pair. "
+    f"A target of 70 and a draft of 7 billion parameters, both in fp16, share {SHARED_CHIP}"
 )
 
 _WORDS = {
@@ -62,9 +62,9 @@ def chips(*names, show=("fp16", "bandwidth")):
     return {f"{name} ({_figures(name, show)})": ACCELERATORS[name] for name in names}
 
 
-def in_text(name, show=("rate", "bandwidth")):
+def in_text(name):
     """Return a chip as a sentence has it: "A100 80GB SXM (312 TFLOP/s, 2039 GB/s)"."""
-    return f"{name.replace('-', ' ')} ({_figures(name, show)})"
+    return f"{name.replace('-', ' ')} ({_figures(name, ('rate', 'bandwidth'))})"
 
 
 def _figures(name, show):

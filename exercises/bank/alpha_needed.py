@@ -1,7 +1,7 @@
 from crossover.theory import round_time
 
 from ..questions import Number, Wrong
-from ._facts import ENVELOPE, ROUND, chips, rooflines
+from ._facts import ENVELOPE, ROUND, SHARED_CHIP, chips, rooflines
 
 CHIPS = chips(
     "A100-80GB-SXM", "A100-40GB-SXM", "H200-SXM", "A40", "A10", "TPU-v5e", "TPU-v4", "MI300X"
@@ -38,9 +38,9 @@ question = Number(
     minutes=8,
     points=3,
     text=(
-        "Target and draft have 70 and {{draft}} billion parameters, both in fp16, and share the "
-        "chip {{chip}}; read all figures per card that would hold the pair. The batch is "
-        "{{share}} % of the one from which *plain* decoding is compute-bound. "
+        "Target and draft have 70 and {{draft}} billion parameters, both in fp16, and share "
+        + SHARED_CHIP
+        + "The batch is {{share}} % of the one from which *plain* decoding is compute-bound. "
         + ENVELOPE
         + ROUND
         + "Which acceptance rate must a draft of this size reach for γ = 1 to be as fast as plain "

@@ -1,7 +1,7 @@
 from crossover.theory import expected_tokens, roofline_break_even
 
 from ..questions import Number, Wrong
-from ._facts import ENVELOPE, NVIDIA_CARDS, ROUND, chips, rooflines
+from ._facts import ENVELOPE, NVIDIA_CARDS, ROUND, SHARED_CHIP, chips, rooflines
 
 CHIPS = chips(*NVIDIA_CARDS, "TPU-v5e", "TPU-v4", "MI300X")
 
@@ -46,8 +46,8 @@ question = Number(
     minutes=10,
     points=4,
     text=(
-        "Target and draft have {{sizes}} billion parameters, both in fp16, and share the chip "
-        "{{chip}}; read all figures per card that would hold the pair. "
+        "Target and draft have {{sizes}} billion parameters, both in fp16, and share "
+        + SHARED_CHIP
         + ENVELOPE
         + ROUND
         + "With γ = {{gamma}} and α = {{alpha}}, at which batch is speculative decoding just as "

@@ -1,7 +1,7 @@
 from crossover.theory import MODELS, Roofline
 
 from ..questions import Function, Wrong
-from ._facts import A100, in_text
+from ._facts import A100, ON_A100
 
 MODEL = MODELS["Llama-3-70B"]
 ROOF = Roofline(MODEL, A100)
@@ -47,8 +47,8 @@ question = Function(
         "sequence has `context` further cached tokens of its own. Every position attends to the "
         "prefix and to its own sequence's tokens, at 4 · layers · query heads · head size FLOP a "
         "position and token. A pass takes the longer of reading (weights, prefix, own caches) and "
-        f"arithmetic, on an {in_text(A100.name, ['fp16', 'bandwidth'])}, per card that would "
-        "hold it; the model has the size and shape of Llama-3-70B in fp16 (see `MODELS`).\n\n"
+        f"arithmetic, {ON_A100}, per card that would hold it; the model has the size and shape "
+        "of Llama-3-70B in fp16 (see `MODELS`).\n\n"
         "Write `shared_knee(width, context)`: the batch, not rounded, above which a pass of "
         "`width` positions a sequence is compute-bound; -1.0 if no batch makes it so."
     ),

@@ -1,7 +1,7 @@
 from crossover.theory import speedup
 
 from ..questions import Numbers, Wrong
-from ._facts import ENVELOPE, ROUND, chips, rooflines
+from ._facts import ENVELOPE, ROUND, SHARED_CHIP, chips, rooflines
 
 CHIPS = chips(
     "A100-80GB-SXM",
@@ -76,8 +76,8 @@ question = Numbers(
     points=4,
     text=(
         "To save memory a team quantises its target of 70 billion parameters to int8, weights and "
-        "arithmetic. The draft of 7 billion stays in fp16, weights and arithmetic. Both run on the "
-        "chip {{chip}}; read all figures per card that would hold the pair. "
+        "arithmetic. The draft of 7 billion stays in fp16, weights and arithmetic. Both run on "
+        + SHARED_CHIP
         + ENVELOPE
         + ROUND
         + "γ = {{gamma}}, α = {{alpha}}. For the quantised target give the ridge point, the batch "

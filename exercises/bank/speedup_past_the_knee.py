@@ -1,7 +1,7 @@
 from crossover.theory import expected_tokens, round_time, speedup
 
 from ..questions import Number, Wrong
-from ._facts import ENVELOPE, RIDGE_NEAR_200, ROUND, chips, rooflines
+from ._facts import ENVELOPE, RIDGE_NEAR_200, ROUND, SHARED_CHIP, chips, rooflines
 
 CHIPS = chips(*RIDGE_NEAR_200)
 
@@ -50,7 +50,7 @@ question = Number(
     points=3,
     text=(
         "A target of {{target}} and a draft of {{draft}} billion parameters, both in fp16, share "
-        "the chip {{chip}}; read all figures per card that would hold the pair. "
+        + SHARED_CHIP
         + ENVELOPE
         + ROUND
         + "Here $B$ = {{batch}} sequences, γ = {{gamma}}, α = {{alpha}}. What is the speedup over "

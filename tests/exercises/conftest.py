@@ -1,4 +1,4 @@
-"""An assignment of four small questions, one of each computed kind, and its salt."""
+"""An assignment of five small questions, one of each kind, and its salt."""
 
 from pathlib import Path
 

@@ -217,6 +217,19 @@ def flooded_channel(student):
                 pass""")
 
 
+@case("crashed", RIGHT, "cell 3: FloodFlood")
+def flooded_notes(student):
+    return before_q2(student, """
+        import json, os
+        line = json.dumps({"values": {}, "raised": "Flood" * 12, "late": False}) + "\\n"
+        for number in range(3, 64):
+            try:
+                for _ in range(10_000):
+                    os.write(number, line.encode())
+            except OSError:
+                pass""")
+
+
 @case("ok", RIGHT)
 def changes_the_library(student):
     cells = before_q2(student, """

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from exercises import draw
+from exercises import check, draw
 from exercises.__main__ import main
 from exercises.assignment import Assignment, Item
 from exercises.questions import Choice, Function, Number, Numbers, Text, Wrong
@@ -98,7 +98,7 @@ def notebook(cells, **more):
 def facts(**told):
     """Return a Markdown cell as a released notebook has it on top."""
     return {"cell_type": "markdown", "id": "title", "metadata": {},
-            "source": f"# A test\n\n<!-- check {json.dumps(told)} -->"}
+            "source": f"# A test\n\n{check.hidden(told)}"}
 
 
 def left_in(name, source, limits=PLENTY, **more):

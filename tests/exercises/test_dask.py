@@ -22,6 +22,14 @@ def cluster():
         yield made
 
 
+def test_workers_must_not_see_the_secrets(cluster, tmp_path, monkeypatch, capsys):
+    course = Course(tmp_path, monkeypatch)
+    course.hand_in("a.ipynb", notebook(right("amal")))
+    secret = "/usr/lib/os-release"
+    assert course.grade("--dask", cluster.scheduler_address, "--salt", secret) == 2
+    assert f"the sandbox must see /usr, and {secret} is inside it" in capsys.readouterr().err
+
+
 def test_a_killed_worker_loses_nothing(cluster, tmp_path, monkeypatch):
     course = Course(tmp_path, monkeypatch)
     for student in STUDENTS:

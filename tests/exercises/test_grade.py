@@ -12,6 +12,7 @@ import pytest
 
 from exercises import marks, sandbox, workload
 from exercises import run as runs
+from exercises.__main__ import parser_for
 from exercises.compare import Raised
 
 from .conftest import SALT
@@ -63,6 +64,18 @@ def test_all_ok_gives_0_and_the_same_bytes_at_any_number_of_jobs(course, capsys)
     assert course.marks.read_bytes() == once
     assert sorted(path.name for path in course.folder.iterdir()) == [
         "handed in", "hw.yml", "marks.csv", "salt.txt"]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux has it")
+def test_it_runs_as_many_at_once_as_it_has_cores():
+    """Of the cores of a shared machine it may have a few only."""
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(before)})
+        options = parser_for("grade").parse_args(["grade", "hw.yml", "in", "-o", "marks.csv"])
+    finally:
+        os.sched_setaffinity(0, before)
+    assert options.jobs == 1
 
 
 @pytest.mark.long
@@ -198,6 +211,8 @@ def test_wrong_use_says_what_and_gives_2(course, capsys, words, message):
     (["-o", "out"], "--output out: a folder; expected a file for the marks"),
     (["-o", "file/marks.csv"], "--output file/marks.csv: file is no folder"),
     (["--feedback", "file/deeper"], "--feedback file/deeper: file is no folder"),
+    (["-o", "handed in/marks.csv"], "--output handed in/marks.csv: inside "),
+    (["--feedback", "out/../handed in"], "--feedback out/../handed in: inside "),
 ])
 def test_where_results_cannot_go_nothing_is_run(course, ran, capsys, monkeypatch, words, message):
     course.hand_in("a.ipynb", notebook(right("amal")))
@@ -213,6 +228,13 @@ def test_no_such_folder(course, capsys):
     course.handed_in = course.folder / "nowhere"
     assert course.grade() == 2
     assert "nowhere: no such folder" in capsys.readouterr().err
+
+
+def test_nothing_handed_in(course, capsys):
+    course.hand_in(".ipynb_checkpoints/a.ipynb", notebook(right("amal")))
+    assert course.grade() == 2
+    assert "handed in: no file in it" in capsys.readouterr().err
+    assert not course.marks.exists()
 
 
 def test_without_bubblewrap_it_refuses_and_says_what_is_lost(course, capsys, monkeypatch):
@@ -267,7 +289,7 @@ def test_a_function_stopped_halfway_has_results_for_all_cases():
 
 def test_feedback_of_twins_does_not_overwrite(course):
     course.hand_in("a.ipynb", notebook(right("amal")))
-    course.hand_in("b.ipynb", notebook(changed("amal", 1, "q1 = float('nan')")))
+    course.hand_in("b.ipynb", notebook(changed("AMAL", 1, "q1 = float('nan')")))
     assert course.grade("--feedback", course.folder / "out") == 3
     texts = sorted(path.read_text() for path in (course.folder / "out").iterdir())
     assert len(texts) == 2

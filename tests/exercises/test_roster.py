@@ -45,6 +45,8 @@ def test_it_works(read, text, ids):
     ("student\nstraße\nSTRASSE\n", "line 3: .* in line 2"),
     ("student,name\nrao,amal,Amal\n", "line 2: 3 fields under 2 headings"),
     ("student\na\u200bmal\n", "line 2: .* invisible"),
+    pytest.param("student\namal\n" + "x" * 201, "line 3: student = 'x+…': .* 200 characters$",
+                 id="a long id"),
     ('student\n"amal\nbo\n', "line 3: unexpected end of data"),
 ])
 def test_trouble_names_the_line(read, text, message):

@@ -131,12 +131,16 @@ def test_processes_are_limited():
     assert 5 <= started < 12
 
 
-def test_memory_of_all_processes_together_is_limited():
-    source = """
-        import os, time
+@pytest.mark.parametrize("hold", [
+    "bytearray(os.urandom(1 << 20)) * 300",
+    "mmap.mmap(-1, 300 << 20)\n[held.write(bytes(1 << 20)) for _ in range(300)]",
+], ids=["own", "shared"])
+def test_memory_of_all_processes_together_is_limited(hold):
+    source = f"""
+        import mmap, os, time
         for _ in range(6):
             if os.fork() == 0:
-                held = bytearray(os.urandom(1 << 20)) * 300
+                exec({"held = " + hold!r})
                 time.sleep(100)
                 os._exit(0)
         time.sleep(100)"""

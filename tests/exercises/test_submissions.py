@@ -26,11 +26,24 @@ from .sample import facts, items, notebook
      ["graded as amal; it also says it is bo"]),
     (["bo"], "x.ipynb", "[0-9]+", {}, "bo", ["neither its name nor the map tells whose it is"]),
     (["bo"], "moodle/bo_7/x.ipynb", None, {"bo_7": "Bo"}, "bo", []),
+    pytest.param([], "a/" * 200, "^.*", {}, "", [
+        "neither its name nor the map tells whose it is", "it does not say whose it is"],
+        id="a long path"),
 ])
 def test_owner(claims, name, pattern, files, owner, wrong):
     roster = [Student("Amal", "", 2), Student("bo", "", 3)]
     ids = Ids(items(), roster, re.compile(pattern) if pattern else None, files)
     assert ids.owner(Submission(name, Path(name), claims=claims)) == (owner, wrong)
+
+
+def test_one_notebook_cannot_fill_the_notes():
+    """Whoever reads a CSV file need not take fields of any length."""
+    claims, long = [f"{number:0200}" for number in range(1000)], "a" * 10**6
+    said = Submission("x.ipynb", Path("x.ipynb"), claims=claims, assignments=[long, *claims])
+    owner, wrong = Ids(items(), []).owner(said)
+    assert owner == claims[0]
+    assert f"it also says it is {' and '.join(claims[1:4])}" in wrong[0]
+    assert len("; ".join(wrong)) < 2000
 
 
 def test_what_a_notebook_says_of_itself(tmp_path):
@@ -46,6 +59,23 @@ def test_what_a_notebook_says_of_itself(tmp_path):
     assert [claim.casefold() for claim in submission.claims] == ["amal", "bo"]
 
 
+@pytest.mark.parametrize(("line", "claims"), [
+    (r'student = "CORP\\bo"', [r"CORP\bo"]),
+    (r"student = 'o\'hara'", ["o'hara"]),
+    ("""student = "o'hara"  # 'me'""", ["o'hara"]),
+    (r'student = "\u674e"', ["李"]),
+    (r'student = "\x"', []),
+    (r'student = "CORP\do"', [r"CORP\do"]),
+    ('student = "amal', []),
+    ('student = """amal"""', []),
+    pytest.param(f"student = '{'x' * 201}'", [], id="a long id"),
+])
+def test_an_id_is_read_as_python_reads_it(tmp_path, line, claims):
+    path = tmp_path / "x.ipynb"
+    path.write_text(notebook([line]))
+    assert submissions.read("x.ipynb", path).claims == claims
+
+
 def test_hidden_files_are_passed_over(tmp_path):
     for name in ("b.ipynb", "a/c.ipynb", ".x.ipynb", ".ipynb_checkpoints/b.ipynb",
                  "__MACOSX/b.ipynb"):
@@ -59,6 +89,8 @@ def test_hidden_files_are_passed_over(tmp_path):
     ("name,student\n", "line 1: expected the headings file,student"),
     ("file,student\na.ipynb,amal\nb.ipynb, \n", "line 3: expected a file and an id"),
     ("file,student\nb.ipynb\n", "line 2: expected a file and an id"),
+    pytest.param("file,student\nb.ipynb," + "x" * 201, "line 2: expected a file and an id",
+                 id="a long id"),
     ("file,student\nb,1.ipynb,bo\n", "line 2: 3 fields under 2 headings"),
     ('file,student\n"b.ipynb,bo\n', "line 2: unexpected end of data"),
     ("", "it is empty"),
