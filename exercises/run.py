@@ -12,14 +12,10 @@ import signal
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-import psutil
-
-from . import sandbox
+from . import machine, sandbox
 
 TICK = 0.1  # seconds between looks at the clock
 LOOK = 0.5  # seconds between looks at the memory of all processes
@@ -168,7 +164,7 @@ def run(work, limits, sandboxed=True, pin=False):
         "library": [str(sandbox.library().parent)],
     }).encode()
     try:
-        with _core(pin):
+        with machine.core(pin):
             for _ in range(STARTS):
                 with _started(job, limits, sandboxed) as child:
                     listener = _listen(child, work, limits)
@@ -213,7 +209,7 @@ def _listen(child, work, limits):
                 break
             if now - look > LOOK:
                 look = now
-                if _held(child.pid) > limits.memory:
+                if machine.held(child.pid) > limits.memory:
                     listener.outcome.fail("crashed", f"{listener.at}: all its processes together "
                                                      "hold more memory than allowed")
                     break
@@ -238,31 +234,6 @@ def _ended(child, listener):
     outcome.fail("crashed", f"{listener.at} ended the process ({how})")
 
 
-def _held(pid):
-    """Return the bytes of memory that a process and all below it hold."""
-    total = 0
-    with suppress(psutil.Error):
-        parent = psutil.Process(pid)
-        for process in [parent, *parent.children(recursive=True)]:
-            with suppress(psutil.Error):
-                total += _own(process)
-    return total
-
-
-def _own(process):
-    """Return the bytes of memory that no file backs and a process has in use.
-
-    What several share counts once for each of them: a fork's memory, a shared map. Where
-    the system does not tell it apart, all the memory in use.
-    """
-    try:
-        status = Path(f"/proc/{process.pid}/status").read_bytes()  # a name there may be anything
-    except OSError:
-        status = b""
-    found = re.findall(rb"^Rss(?:Anon|Shmem):\s*(\d+) kB$", status, re.MULTILINE)
-    return sum(map(int, found)) << 10 if found else process.memory_info().rss
-
-
 @contextmanager
 def _started(job, limits, sandboxed):
     with TemporaryDirectory(ignore_cleanup_errors=True) as home:
@@ -278,28 +249,3 @@ def _started(job, limits, sandboxed):
             child.wait()
             child.stdout.close()
             child.stderr.close()
-
-
-_cores = SimpleQueue()
-for _number in sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else ():
-    _cores.put(_number)
-
-
-@contextmanager
-def _core(pin):
-    """Keep this thread, and what it starts, to a core that no other run has, if there is one."""
-    if not pin:
-        yield
-        return
-    try:
-        core = _cores.get_nowait()
-    except Empty:
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    try:
-        os.sched_setaffinity(0, {core})
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
-        _cores.put(core)
